@@ -62,14 +62,14 @@ browser: $(READY) site
 
 # The whole book as one PDF, set by TeX; says what is missing where something is.
 pdf: $(READY)
-	$(BIN)/featurebook pdf
+	$(BIN)/featurebook build --pdf
 
 # Speed against a plain loop, JAX and the bare matrix products; a quarter of an hour, never part of test.
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python benchmarks/measure.py benchmarks/records/$$(date -u +%Y-%m-%d-%H%M).json
 
-# What somebody edited stays: notebooks of `featurebook lab`, and executed ones that were put aside.
+# What somebody edited stays: notebooks of `featurebook serve --lab`, and executed ones that were put aside.
 clean:
 	@if [ -d _build ]; then \
 		find _build ! -type d ! -path "_build/lab/*" ! -name "*.edited-*" -delete; \

@@ -10,9 +10,10 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from typer.testing import CliRunner
 
 from conftest import TOY
-from featurebook import cli, images, terminal
+from featurebook import cli, images
+from featurebook.press.book import console
 from featurebook.press.book.places import BookError, chapters, find_chapter, find_root
-from featurebook.press.run import execute, freshness, parameters
+from featurebook.press.run import execute, freshness, parameters, refresh
 from featurebook.press.run.job import Job, State
 from featurebook.press.run.knobs import Knobs
 from featurebook.press.site import bind
@@ -22,8 +23,8 @@ from featurebook.verdicts import MIME
 @pytest.fixture(autouse=True)
 def _wide(monkeypatch):
     # The consoles look up the streams when they print, so the runner sees them; and do not wrap.
-    monkeypatch.setattr(cli.out, "_width", 200)
-    monkeypatch.setattr(terminal.err, "_width", 200)
+    monkeypatch.setattr(console.out, "_width", 200)
+    monkeypatch.setattr(console.err, "_width", 200)
 
 
 def call(*words):
@@ -142,7 +143,7 @@ def test_list_and_help_load_nothing_heavy():
 
 
 def test_stale_says_which_chapters_are_not_fresh_and_why(book):
-    result = call("stale", "toy")
+    result = call("list", "--stale", "toy")
     assert result.exit_code == 0
     (line,) = [x for x in result.stdout.splitlines() if x.startswith("toy")]
     assert line.rstrip().endswith("never executed")
@@ -153,9 +154,9 @@ def test_stale_says_which_chapters_are_not_fresh_and_why(book):
     }
     freshness.seal(notebook)
     nbformat.write(notebook, toy.executed)
-    assert "fresh" in call("stale").stdout
+    assert "fresh" in call("list", "--stale").stdout
     (book / "notebooks" / "toy" / "story.py").write_text(TOY + "\n# %%\n1\n")
-    assert "changed: text, cells" in call("stale").stdout
+    assert "changed: text, cells" in call("list", "--stale").stdout
 
 
 def test_show_has_every_parameter_and_section(book):
@@ -170,7 +171,7 @@ def test_show_has_every_parameter_and_section(book):
 
 @pytest.mark.parametrize("columns", [60, 80, 120, 200])
 def test_what_show_prints_fits_the_terminal(book, monkeypatch, columns):
-    monkeypatch.setattr(cli.out, "_width", columns)
+    monkeypatch.setattr(console.out, "_width", columns)
     result = call("show", "toy")
     assert max(map(len, result.stdout.splitlines()[:-3])) <= columns
     for name in ("d", "eps", "sizes"):
@@ -178,7 +179,7 @@ def test_what_show_prints_fits_the_terminal(book, monkeypatch, columns):
 
 
 def test_each_chapter_that_begins_and_ends_is_a_line(book, runs, monkeypatch):
-    job = terminal.quick(book)[0]
+    job = refresh.quick(chapters(book))[0]
 
     def pretend(jobs, workers, watch):
         for status in ("waiting", "running", "running", "done"):
@@ -192,7 +193,7 @@ def test_each_chapter_that_begins_and_ends_is_a_line(book, runs, monkeypatch):
 
 
 def test_a_notebook_that_is_not_there_is_said_not_to_exist(book, runs):
-    for words in (["verify", "nope.ipynb"], ["verify", "toy"], ["plot", "nope"]):
+    for words in (["verify", "nope.ipynb"], ["verify", "toy"]):
         result = call(*words)
         assert result.exit_code == 2
         assert "does not exist" in result.stderr
@@ -248,7 +249,7 @@ def test_the_longest_chapter_begins_first(book, other):
     for job, seconds in zip(jobs, (3.0, 70.0), strict=True):
         about = {freshness.METADATA: {"seconds": seconds}}
         nbformat.write(new_notebook(metadata=about), job.output)
-    assert terminal.longest_first(jobs)[0].chapter == other
+    assert refresh.longest_first(jobs)[0].chapter == other
 
 
 def test_a_parameter_of_another_chapter_of_the_part_is_refused(book, other, runs):
@@ -306,14 +307,14 @@ def test_images_that_are_gone_are_said_before_anything_runs(reads_images, runs):
 
 
 def test_on_a_terminal_it_is_asked_first(reads_images, runs, monkeypatch):
-    monkeypatch.setattr(cli.out, "_force_terminal", True)
-    monkeypatch.setattr(terminal.sys, "stdin", type("T", (), {"isatty": lambda self: True})())
+    monkeypatch.setattr(console.out, "_force_terminal", True)
+    monkeypatch.setattr(refresh.sys, "stdin", type("T", (), {"isatty": lambda self: True})())
     answers = iter([False, True])
-    monkeypatch.setattr(terminal.typer, "confirm", lambda words: next(answers))
+    monkeypatch.setattr(refresh.Confirm, "ask", lambda words, **_: next(answers))
     with pytest.raises(BookError, match="nothing was executed"):
-        terminal.refresh(terminal.quick(find_root()), 1)
+        refresh.refresh(refresh.quick(chapters(find_root())), 1)
     assert runs == []
-    terminal.refresh(terminal.quick(find_root()), 1)
+    refresh.refresh(refresh.quick(chapters(find_root())), 1)
     assert len(runs) == 1
 
 

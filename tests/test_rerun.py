@@ -84,8 +84,6 @@ def test_the_origin_of_values_is_said_as_the_page_shows_it():
 def test_what_the_page_plots_is_a_number_of_the_chapter_that_it_sweeps():
     swept = next(line for _, line in COMMANDS if line.startswith("featurebook sweep"))
     (chapter,) = find(ROOT, shlex.split(swept)[2])
-    plotted = [x.split() for _, x in COMMANDS if x.startswith("featurebook plot mine ")]
-    for *_, x, y in plotted:
-        assert x in parameters.read(chapter.notebook)
-        assert y.partition(".")[0] in statements.labels(chapter)
-    assert plotted
+    ((x, y),) = re.findall(r'x="(\w+)", y="([\w.-]+)"', PAGES["book/rerun.md"])
+    assert x in parameters.read(chapter.notebook)
+    assert y.partition(".")[0] in statements.labels(chapter)

@@ -87,7 +87,7 @@ def test_a_broken_table_of_contents_is_named(book: Path, text: str) -> None:
     (book / "_toc.yml").write_text(text)
     with pytest.raises(BookError, match=r"_toc\.yml: .*git checkout _toc\.yml"):
         chapters(book)
-    for command in (["list"], ["stale"], ["run", "toy"], ["seeds"]):
+    for command in (["list"], ["list", "--stale"], ["run", "toy"], ["seeds"]):
         result = CliRunner().invoke(cli.app, command)
         assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1), result.stderr
 
@@ -127,7 +127,7 @@ def test_damaged_data_of_the_book_in_a_notebook_is_named(
     assert said.endswith("; featurebook run executes the notebook again")
     result = CliRunner().invoke(cli.app, ["verify", str(path)])
     assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1), result.stderr
-    assert "unreadable" in CliRunner().invoke(cli.app, ["stale", "toy"]).stdout
+    assert "unreadable" in CliRunner().invoke(cli.app, ["list", "--stale", "toy"]).stdout
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,9 @@ def test_a_damaged_run_of_a_sweep_counts_as_missing(tmp_path: Path, text: str) -
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"", b"\0", b"# %%\n(((\n"])
-@pytest.mark.parametrize("command", ["list", "stale", "show toy", "check toy", "changes", "seeds"])
+@pytest.mark.parametrize(
+    "command", ["list", "list --stale", "show toy", "check toy", "record --changes", "seeds"]
+)
 def test_a_source_that_cannot_be_read_is_a_line(book: Path, content: bytes, command: str) -> None:
     (toy,) = chapters(book)
     toy.notebook.write_bytes(content)

@@ -140,7 +140,7 @@ def test_the_impact_of_a_claim_is_what_rests_on_it_and_what_its_experiments_judg
     impact = asking.impact(toy, "toy-sum")
     assert impact.falling == {"toy-bound": 1, "toy-last": 2}
     assert impact.shared == {"twice": ["toy-bound"]}
-    assert "toy-last" in CliRunner().invoke(app, ["impact", "toy-sum"]).output
+    assert "toy-last" in CliRunner().invoke(app, ["show", "toy-sum"]).output
 
 
 def test_a_part_has_no_impact(toy):

@@ -31,7 +31,7 @@ def part_of(claim: str) -> str:
 def test_every_erratum_stands_in_the_changelog() -> None:
     published = set(map(part_of, changes.known_ids(ROOT)))
     lacking = [c for c in changes.pending(ROOT, "2031-01-01") if part_of(c.claim) in published]
-    assert not lacking, f"run `featurebook changes`: {[c.claim for c in lacking]}"
+    assert not lacking, f"run `featurebook record --changes`: {[c.claim for c in lacking]}"
 
 
 def test_no_claim_loses_its_name_and_new_ones_are_listed() -> None:
@@ -39,7 +39,7 @@ def test_no_claim_loses_its_name_and_new_ones_are_listed() -> None:
     assert known - present == set(), "ids of claims never vanish; links lead to them"
     published = set(map(part_of, known))
     lacking = {name for name in present - known if part_of(name) in published}
-    assert not lacking, "run `featurebook changes`"
+    assert not lacking, "run `featurebook record --changes`"
     assert len(known) >= 1031
 
 

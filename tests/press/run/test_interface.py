@@ -6,9 +6,11 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-from featurebook import cli, terminal
+from featurebook import cli
+from featurebook.press.book import console
+from featurebook.press.book import files as files_of_the_book
 from featurebook.press.book.places import SCALES, BookError, find_chapter
-from featurebook.press.run import parameters
+from featurebook.press.run import parameters, refresh
 
 
 @pytest.fixture
@@ -44,9 +46,10 @@ def test_a_bad_value_is_refused_even_where_another_would_win(toy, files):
 
 
 def test_a_run_says_where_its_values_come_from(book, files, monkeypatch):
-    monkeypatch.setattr(terminal, "execute", lambda *_: None)
-    monkeypatch.setattr(terminal, "say_verdicts", lambda *_: None)
-    monkeypatch.setattr(cli.out, "_width", 200)
+    monkeypatch.setattr(refresh, "execute", lambda *_: None)
+    monkeypatch.setattr(files_of_the_book, "outputs", lambda *_: [])
+    monkeypatch.setattr(files_of_the_book, "read_notebook", lambda *_: None)
+    monkeypatch.setattr(console.out, "_width", 200)
     words = ["run", "toy", "--scale", "tiny", "-f", str(files[1]), "-p", "d=31"]
     said = CliRunner().invoke(cli.app, words).stdout.splitlines()
     assert said[0].startswith("toy/story: d = 31, eps = 0.03, rule = 'inverse'")

@@ -40,7 +40,7 @@ def started(monkeypatch):
 
 
 def test_the_notebook_is_the_chapters_and_the_kernel_this_environments(book, toy, started):
-    said = CliRunner().invoke(cli.app, ["lab", "toy/story", "--no-browser"])
+    said = CliRunner().invoke(cli.app, ["serve", "--lab", "toy/story", "--no-browser"])
     assert said.exit_code == 0, said.output
     ((program, words, environment),) = started
     assert program == sys.executable
@@ -83,7 +83,7 @@ def answer(page):
 
 @pytest.fixture
 def server(toy):
-    """The address of a JupyterLab that `featurebook lab` started, and its token."""
+    """The address of a JupyterLab that `featurebook serve --lab` started, and its token."""
     pytest.importorskip("jupyterlab", reason="JupyterLab is an extra")
     command = [sys.executable, "-m", "featurebook", "lab", "toy", "--no-browser"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -174,6 +174,6 @@ def test_without_jupyterlab_one_line_says_what_to_install(book, toy, monkeypatch
     monkeypatch.setattr(lab, "find_spec", lambda _: None)
     with pytest.raises(BookError, match=r"pip install -e '\.\[lab\]'"):
         lab.require()
-    said = CliRunner().invoke(cli.app, ["lab", "toy/story"])
+    said = CliRunner().invoke(cli.app, ["serve", "--lab", "toy/story"])
     assert said.exit_code == 2
     assert not (book / "_build" / "lab").exists()

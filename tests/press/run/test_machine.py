@@ -172,8 +172,8 @@ def test_a_limit_on_memory_is_named(toy, tmp_path):
 
 def test_a_second_build_in_one_clone_is_told_to_wait(toy):
     with alone(toy.root / "_build", "mine"):
-        for command in ("build", "pdf"):
-            said = CliRunner().invoke(cli.app, [command])
+        for words in (["build"], ["build", "--pdf"]):
+            said = CliRunner().invoke(cli.app, words)
             assert (said.exit_code, said.stdout) == (2, "")
             if not said.stderr.startswith("the PDF needs "):  # what TeX lacks is said first
                 assert said.stderr.startswith("another build is at work in ")
@@ -188,7 +188,7 @@ def test_a_read_only_checkout_can_be_read_and_says_what_it_cannot_write(toy, tmp
         remount(disk, "ro")
         monkeypatch.setenv("FEATUREBOOK_ROOT", str(copied))
         invoke = CliRunner().invoke
-        for words in (["list"], ["show", "toy"], ["stale"]):
+        for words in (["list"], ["show", "toy"], ["list", "--stale"]):
             assert invoke(cli.app, words).exit_code == 0
         for words in (["run", "toy"], ["build"], ["record", "toy"]):
             said = invoke(cli.app, words)

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from functools import partial
 from pathlib import Path
 
 import dask
@@ -17,9 +16,7 @@ import pytest
 from distributed import LocalCluster
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from featurebook import cli
 from featurebook.press.book.files import alone
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.run import parameters, points, results, sweep
@@ -114,7 +111,7 @@ def test_the_name_of_a_run_depends_on_its_values_alone():
     assert results.name_of({"a": 1}) != results.name_of({"a": 1.5})
 
 
-# the table and the plot
+# the table
 
 
 def result(d, **more):
@@ -138,8 +135,7 @@ def test_the_table_has_a_row_a_run_and_a_column_a_number(tmp_path):
     for d, r in {1: result(1), 2: result(2), 13: failed(13)}.items():
         (tmp_path / "runs" / f"{d}.json").write_text(json.dumps(r))
     (tmp_path / "runs" / "3.json").write_text('{"status": "do')  # half a file is no result
-    table = results.read_table(results.write_table(tmp_path))
-    assert results.read_table(tmp_path).equals(table)
+    table = pd.read_parquet(results.write_table(tmp_path))
     table = table.sort_values("d", ignore_index=True)
     assert list(table.d) == [1, 2, 13]
     assert list(table.status) == ["done", "done", "failed"]
@@ -150,31 +146,6 @@ def test_the_table_has_a_row_a_run_and_a_column_a_number(tmp_path):
     assert table["toy-1.outcome"][0] == "holds"
     assert json.loads(table.sizes[0]) == [1, 2]
     assert set(table.device) == {"an abacus"}
-
-
-def test_a_damaged_table_is_named(tmp_path):
-    (tmp_path / results.TABLE).write_bytes(b"PAR1, but no more")
-    with pytest.raises(BookError, match="is no table of a sweep"):
-        results.read_table(tmp_path)
-    with pytest.raises(BookError, match="nowhere: does not exist"):
-        results.read_table(tmp_path / "nowhere")
-
-
-def test_the_plot_shows_every_finished_run():
-    table = results.table({str(d): result(d) for d in (1, 2, 3)} | {"x": failed(13)})
-    (ax,) = results.plot(table, "d", "toy-1.mean").axes
-    assert ax.collections[-1].get_offsets().tolist() == [[1, 3], [2, 6], [3, 9]]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("d", "toy-1.mean")
-    assert results.plot(table, "d", "toy-1.mean", hue="sizes").axes
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "message"),
-    [("d", "toy-1.maen", "near it are toy-1.mean"), ("d", "toy-1.outcome", "no run gave a number")],
-)
-def test_a_plot_of_what_is_not_there_is_refused(x, y, message):
-    with pytest.raises(BookError, match=message):
-        results.plot(results.table({"a": result(1)}), x, y)
 
 
 # running
@@ -206,7 +177,7 @@ def test_a_sweep_survives_a_failed_run_and_a_dead_worker_and_goes_on(toy, tmp_pa
         assert (toy.root / "dead").exists()  # a worker did die
         (error,) = progress.errors
         assert "ZeroDivisionError" in error
-        table = results.read_table(folder).set_index("d")
+        table = pd.read_parquet(folder / results.TABLE).set_index("d")
         assert table.status.to_dict() == {5: "done", 13: "failed", 17: "done"}
         assert table["toy-theorem-1.twice"][[5, 17]].tolist() == [10, 34]
         bad = folder / "runs" / f"{table.run[13]}.partial.ipynb"
@@ -218,7 +189,7 @@ def test_a_sweep_survives_a_failed_run_and_a_dead_worker_and_goes_on(toy, tmp_pa
         with sweep.running_cluster(client.scheduler.address) as same:
             progress = sweep.sweep(longer, folder, same, watch)
         assert (progress.kept, progress.done, progress.failed) == (2, 1, 0)
-        assert len(results.read_table(folder)) == 4
+        assert len(pd.read_parquet(folder / results.TABLE)) == 4
 
 
 def test_ctrl_c_keeps_what_was_done_and_resume_goes_on(toy, tmp_path):
@@ -240,7 +211,7 @@ def test_ctrl_c_keeps_what_was_done_and_resume_goes_on(toy, tmp_path):
     os.killpg(first.pid, signal.SIGINT)
     said = first.communicate(timeout=60)[1].decode()
     assert (first.returncode, said) == (130, "interrupted; what was finished is kept\n")
-    assert results.read_table(folder).d.tolist() == [1]
+    assert pd.read_parquet(folder / results.TABLE).d.tolist() == [1]
 
     (toy.root / "go on").touch()
     refused = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -251,24 +222,7 @@ def test_ctrl_c_keeps_what_was_done_and_resume_goes_on(toy, tmp_path):
     assert again.returncode == 0, again.stderr
     assert "3 runs, varying d" in again.stdout
     assert re.search(r"\b2 +0 +0 +1 +0\b", again.stdout), again.stdout
-    assert sorted(results.read_table(folder).d) == [1, 2, 3]
-
-
-def test_the_command_plots_and_lists(tmp_path):
-    (tmp_path / "runs").mkdir()
-    for d in (1, 2):
-        (tmp_path / "runs" / f"{d}.json").write_text(json.dumps(result(d)))
-    results.write_table(tmp_path)
-    call = partial(CliRunner().invoke, cli.app)
-    listed = call(["plot", str(tmp_path)]).stdout
-    assert "toy-1.mean  (2 values)" in listed
-    assert "sizes" not in listed
-    assert call(["plot", str(tmp_path), "d", "toy-1.mean"]).exit_code == 0
-    assert "<svg" in (tmp_path / "toy-1.mean-against-d.svg").read_text(encoding="utf-8")
-    assert call(["plot", str(tmp_path), "d", "toy-1.maen"]).exit_code == 2
-    bad = call(["plot", str(tmp_path), "d", "toy-1.mean", "-o", "a.nonsense"])
-    assert bad.exit_code == 2
-    assert "cannot write a.nonsense" in bad.stderr
+    assert sorted(pd.read_parquet(folder / results.TABLE).d) == [1, 2, 3]
 
 
 def test_what_counts_as_missing(toy, tmp_path):

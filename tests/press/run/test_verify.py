@@ -11,7 +11,7 @@ from PIL import Image
 from rich.console import Console
 from typer.testing import CliRunner
 
-from featurebook import cli, terminal
+from featurebook import cli
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.run import execute, freshness, parameters, slider, verify
 from featurebook.press.run.job import Job, State
@@ -288,7 +288,7 @@ def test_what_is_rounding_is_said_to_be(tmp_path):
     a, b = (notebook(tmp_path / f"{x}.ipynb", rounding=x) for x in (2e-15, 2.1e-15))
     (row,) = [row for row in verify.compare(a, b) if row.difference]
     assert row.difference == pytest.approx(1e-16)
-    assert "1e-16, rounding" in drawn(terminal.comparison([row], 1e-6))
+    assert "1e-16, rounding" in drawn(verify.table([row], 1e-6))
     c = notebook(tmp_path / "c.ipynb", mean=0.25 * (1 + 1e-12))
     assert not any(row.rounding for row in verify.compare(a, c) if "mean" in row.what)
 

@@ -1,6 +1,7 @@
 """Where things are: one name runs through a part's files."""
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -8,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from featurebook.press.book.door import MEGABYTE, as_yaml, read_text
+from featurebook.press.book.door import MEGABYTE, MEND, as_yaml, read_text
 from featurebook.press.book.door import BookError as BookError
 
 SCALES = ("tiny", "quick", "paper")
@@ -67,6 +68,24 @@ class Chapter:
     @property
     def notebook(self) -> Path:
         return self.part.folder / f"{self.name}.py"
+
+    @property
+    def title(self) -> str:
+        """Its first heading, read without jupytext, which takes a second to import.
+
+        Raises:
+            BookError: if its notebook is not there.
+        """
+        if not self.notebook.is_file():
+            raise BookError(f"{self.notebook} is missing, though _toc.yml names it")
+        text = read_text(self.notebook, MEND).partition("# %% [markdown]\n")[2]
+        heads = (x for x in text.splitlines() if x.startswith("# ") and not x.startswith("# %%"))
+        return next((x.removeprefix("# ").removeprefix("# ").strip() for x in heads), "")
+
+    @property
+    def sections(self) -> list[str]:
+        """Its headings of the second level."""
+        return re.findall(r"^(?:# )?## (.+?) *$", read_text(self.notebook, MEND), re.M)
 
     @property
     def executed(self) -> Path:

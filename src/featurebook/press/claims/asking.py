@@ -10,14 +10,17 @@ from typing import Any
 
 import networkx as nx
 
+from featurebook.press.book.console import listed
 from featurebook.press.book.places import BookError, Chapter, Part, papers
 from featurebook.press.claims import statements
+from featurebook.press.claims.formulas import plain
 from featurebook.press.claims.statements import Claim
 from featurebook.press.run import parameters
 from featurebook.press.run.experiments import checks_of, values_of
 from featurebook.press.run.seeds import SEED, STEP
 from featurebook.verdicts import Verdict
 from featurebook.verdicts.claims import Claims, Study
+from featurebook.verdicts.verdict import part_line
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,21 @@ class Answer:
         """
         found, expected = {self.verdict.outcome, *self.others}, self.question.claim.expected
         return found == {expected} or (expected == "mixed" and (not self.others or len(found) > 1))
+
+    def __str__(self) -> str:
+        """The statement, the verdict with its parts, and where the claim is stated."""
+        claim, verdict = self.question.claim, self.verdict
+        lines = [str(verdict), f"  {claim.number}: {plain(claim.text)}"]
+        if len(verdict.parts) > 1:
+            lines += [f"    {part_line(part)}" for part in verdict.parts]
+        if verdict.certificate:
+            lines.append(f"  {verdict.certificate}")
+        if verdict.outcome == "refuted" and verdict.instance:
+            lines.append(f"  at {listed(verdict.instance)}")
+        if self.others:
+            lines.append("  other seeds: " + ", ".join(f"{o} {n}" for o, n in self.others.items()))
+        lines.append(f"  {self.question.chapter.address}, {self.seconds:.1f} s")
+        return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able."""
@@ -164,6 +182,16 @@ class Impact:
     question: Question
     falling: Mapping[str, int]
     shared: Mapping[str, Sequence[str]]
+
+    def __str__(self) -> str:
+        """What rests on the claim, indented by steps, and what its experiments judge besides."""
+        name = self.question.claim.id
+        lines = [f"{len(self.falling)} claims rest on {name}" + ":" * bool(self.falling)]
+        lines += [f"{'  ' * steps}{other}" for other, steps in self.falling.items()]
+        for experiment, users in self.shared.items():
+            others = ", ".join(users) or "no other claim"
+            lines.append(f"the experiment {experiment} also judges {others}")
+        return "\n".join(lines)
 
 
 def impact(root: Path, name: str) -> Impact:

@@ -1,8 +1,8 @@
 """What became of each erratum and when: ``book/changes.yaml``, which may only grow.
 
 It is kept in the repository and not read from its history, so that a shallow clone has all of it.
-`pending` says what the claims have that it lacks; ``featurebook changes`` writes that down with
-today's date, and the changelog and its feed follow from it. ``book/claims/ids.txt`` lists every id
+`pending` says what the claims have that it lacks; ``featurebook record --changes`` writes that down
+with the date, and the changelog and its feed follow from it. ``book/claims/ids.txt`` lists every id
 that a claim ever had.
 """
 
@@ -110,7 +110,7 @@ def _digest(claim: Claim, corrections: Sequence[Claim]) -> str:
 def write(root: Path, more: Sequence[Change]) -> None:
     """Add changes to the file, and ids that are new to the list of all."""
     rows = [{k: v for k, v in asdict(c).items() if v} for c in [*read(root), *more]]
-    text = "# What became of each erratum; written by `featurebook changes`, and only added to.\n"
+    text = "# What became of each erratum; `featurebook record --changes` writes it, only adding.\n"
     lines = (yaml.safe_dump(row, default_flow_style=True, width=1000, sort_keys=False)
              for row in rows)  # fmt: skip
     write_atomically(root / FILE, text + "".join(f"- {line}" for line in lines))

@@ -1,4 +1,4 @@
-"""The whole book as one PDF, through TeX: ``featurebook pdf``.
+"""The whole book as one PDF, through TeX: ``featurebook build --pdf``.
 
 Sphinx writes the pages and executed chapters as TeX (`featurebook.press.pdf.tex`), and latexmk runs
 XeLaTeX on them. What TeX complains about is an error here, as a warning is on the site.

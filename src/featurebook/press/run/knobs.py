@@ -3,8 +3,14 @@
 import html
 from typing import Any
 
+from rich.table import Table
+from rich.text import Text
+
 from featurebook.press.book.places import SCALES, Chapter
 from featurebook.press.run import parameters
+
+WIDE = 130
+"""Columns from which types and ranges of parameters get columns of their own."""
 
 
 class Knobs:
@@ -21,6 +27,17 @@ class Knobs:
              *(_short(self.scales[s].get(p.name, p.default)) for s in SCALES))
             for p in self.parameters.values()
         ]  # fmt: skip
+
+    def table(self, width: int) -> Table:
+        """For a terminal; types and ranges have columns of their own in a wide one."""
+        wide = width >= WIDE
+        head = ("parameter", "meaning", *(("type", "range") if wide else ()), *SCALES)
+        found = Table(*head, box=None, pad_edge=False)
+        for name, meaning, kind, allowed, *values in self.rows():
+            limits = f" ({kind}{', ' * bool(allowed)}{allowed})"
+            cells = (name, meaning, kind, allowed) if wide else (name, meaning + limits)
+            found.add_row(*map(Text, (*cells, *values)))
+        return found
 
     def _repr_html_(self) -> str:
         head = ("parameter", "meaning", "type", "range", *SCALES)

@@ -11,6 +11,7 @@ from typing import NoReturn
 import jupytext
 import nbformat
 
+from featurebook.press.book.console import say
 from featurebook.press.book.files import put_aside, read_notebook, write_atomically
 from featurebook.press.book.places import BookError, Chapter
 
@@ -93,6 +94,20 @@ def command(notebook: Path, root: Path, browser: bool) -> list[str]:
         *([] if browser else ["--no-browser"]),
         *(["--allow-root"] if os.geteuid() == 0 else []),  # as in most containers
     ]
+
+
+def open_chapter(chapter: Chapter, browser: bool) -> NoReturn:
+    """Become JupyterLab with a copy of a chapter; its source stays as it is.
+
+    Raises:
+        BookError: where JupyterLab is not installed.
+    """
+    require()
+    notebook, aside = pair(chapter)
+    if aside:
+        say(f"the chapter has changed; yours is {os.path.relpath(aside)}")
+    say(f"{os.path.relpath(notebook)} (Ctrl-C stops)")
+    begin(notebook, chapter.root, browser)
 
 
 def begin(notebook: Path, root: Path, browser: bool) -> NoReturn:

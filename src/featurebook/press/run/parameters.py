@@ -5,7 +5,7 @@ import io
 import math
 import re
 import tokenize
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from featurebook.press.book import door
+from featurebook.press.book.console import listed
 from featurebook.press.book.files import read_head
 from featurebook.press.book.places import SCALES, BookError, Chapter, Part
 from featurebook.press.run import conditions
@@ -343,6 +344,16 @@ def _settings(settings: Sequence[str]) -> dict[str, Any]:
             raise BookError(f"-p {text!r}: {name} is given twice")
         found[name] = value
     return found
+
+
+def in_words(
+    chapter: Chapter, scale: str, files: Sequence[Path], settings: Sequence[str]
+) -> Iterator[str]:
+    """Every parameter's value, and where those that are not the notebook's defaults come from."""
+    found = layers(chapter, scale, files, settings)
+    yield f"{chapter.address}: {listed({k: v for _, values in found for k, v in values.items()})}"
+    for where, names in origins(found).items():
+        yield f"  from {where}: {', '.join(names)}"
 
 
 def origins(found: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from featurebook.press.book.console import listed
 from featurebook.press.book.places import BookError, Chapter, Part
 from featurebook.press.run import conditions, parameters
 
@@ -99,3 +100,10 @@ def runs(base: Mapping[str, Any], points: Sequence[Mapping[str, Any]]) -> list[d
     """All parameters of every run, each set of values once."""
     every = ({**base, **point} for point in points)
     return list({json.dumps(values, sort_keys=True): values for values in every}.values())
+
+
+def in_words(values: Sequence[Mapping[str, Any]]) -> str:
+    """How many runs, what they vary, and what is the same in all of them."""
+    same = {k: v for k, v in values[0].items() if all(v == other[k] for other in values)}
+    varied = ", ".join(n for n in values[0] if n not in same) or "nothing"
+    return f"{len(values)} runs, varying {varied}" + (f"; {listed(same)}" if same else "")

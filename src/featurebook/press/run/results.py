@@ -1,18 +1,14 @@
-"""Results of runs: one JSON file per run, one Parquet table per folder, and a plot of the table."""
+"""Results of runs: one JSON file per run, and one Parquet table per folder."""
 
 import hashlib
 import io
 import json
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import seaborn as sns
-from matplotlib.figure import Figure
 
-from featurebook import figures
 from featurebook.press.book import door, forms
 from featurebook.press.book.files import EXECUTE, outputs, read_notebook, write_atomically
 from featurebook.press.book.places import BookError
@@ -88,44 +84,3 @@ def write_table(folder: Path) -> Path:
     table(read_folder(folder)).to_parquet(content, index=False)
     write_atomically(folder / TABLE, content.getvalue())
     return folder / TABLE
-
-
-def read_table(where: Path) -> pd.DataFrame:
-    """The table of a sweep, by its folder or its file.
-
-    Raises:
-        BookError: if there is none or it is damaged.
-    """
-    path = where / TABLE if where.is_dir() else where
-    if not path.exists():
-        raise BookError(f"{path}: does not exist; featurebook sweep makes one")
-    try:
-        return pd.read_parquet(path)
-    except (OSError, ValueError) as error:  # pyarrow's errors are ValueErrors
-        reason = str(error).splitlines()[0]
-        raise BookError(f"{path} is no table of a sweep: {reason}") from None
-
-
-def plot(results: pd.DataFrame, x: str, y: str, hue: str | None = None) -> Figure:
-    """A swept number against a parameter: runs as dots, their mean with its 95% interval.
-
-    Raises:
-        BookError: for a name that is no column, or where no run gave that number.
-    """
-    for name in (x, y, *([hue] if hue else [])):
-        if name not in results:
-            near = get_close_matches(name, [str(c) for c in results], n=3, cutoff=0.4)
-            raise BookError(
-                f"no column {name!r}" + (f"; near it are {', '.join(near)}" if near else "")
-            )
-    done = results[results.status == "done"].dropna(subset=[x, y])
-    if done.empty or not pd.api.types.is_numeric_dtype(done[y]):
-        raise BookError(f"no run gave a number for {y!r}")
-    figures.use_house_style()
-    shades = sns.color_palette(n_colors=done[hue].nunique()) if hue else None
-    figure = Figure(figsize=(figures.WIDTH, 3.6), layout="constrained")
-    ax = figure.subplots()
-    sns.lineplot(done, x=x, y=y, hue=hue, palette=shades, errorbar=("ci", 95), seed=0, ax=ax)
-    sns.scatterplot(done, x=x, y=y, hue=hue, palette=shades, s=14, alpha=0.5, legend=False, ax=ax)
-    ax.set_title(f"{len(done)} runs of {done.chapter.iloc[0]}")
-    return figure

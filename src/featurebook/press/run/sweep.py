@@ -15,6 +15,7 @@ import dask
 import psutil
 import torch
 from distributed import Client, Future, LocalCluster, WorkerPlugin, get_worker, wait
+from rich.table import Table
 
 from featurebook.fetching import OFFLINE_VARIABLE
 from featurebook.press.book.files import alone, write_atomically
@@ -49,6 +50,14 @@ class Progress:
     running: int = 0
     seconds_left: float | None = None
     errors: list[str] = field(default_factory=list)
+
+    def table(self) -> Table:
+        """The counts, for a terminal."""
+        table = Table("done", "running", "failed", "kept", "to do", "time left", box=None)
+        left = self.runs - self.kept - self.done - self.failed
+        time_left = f"{self.seconds_left:.0f} s" if self.seconds_left is not None else "?"
+        table.add_row(*map(str, (self.done, self.running, self.failed, self.kept, left)), time_left)
+        return table
 
 
 class _LeaveCtrlCToTheRunner(WorkerPlugin):

@@ -7,6 +7,7 @@ and lines by their words, so that an inserted one is one difference.
 """
 
 import math
+import os
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,10 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
+from rich.table import Table
+from rich.text import Text
 
+from featurebook.press.book.console import out, say
 from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.run import freshness, likeness, parameters, slider
+from featurebook.press.run import freshness, likeness, parameters, refresh, slider
 from featurebook.press.run.job import Job
 from featurebook.press.run.results import Result, of_notebook
 from featurebook.verdicts import MIME
@@ -86,6 +90,30 @@ def _scratch(root: Path) -> Path:
         return Path(tempfile.mkdtemp(prefix="featurebook-verify-"))
 
 
+def reproduced(notebook: Path, root: Path, tolerance: float) -> str:
+    """Execute a notebook again and print the comparison; returns what differs, if anything does.
+
+    Raises:
+        BookError: as `again`, and if the notebook has nothing to compare.
+        ExecutionError: if it no longer executes.
+    """
+    job, before = again(notebook, root)
+    for part in changed_since(before, job):
+        say(f"changed since: {part}")
+    refresh.execute([job], 1)
+    rows = compare(notebook, job.output)
+    if not rows:
+        raise BookError(f"{notebook} holds no numbers to compare")
+    out.print(table(rows, tolerance))
+    wrong = sum(row.difference > tolerance for row in rows)
+    equal = sum(row.difference == 0 for row in rows)
+    said = f"{len(rows) - wrong} of {len(rows)} agree to {tolerance:g}; {equal} are equal"
+    if wrong:
+        return f"{said}. The new notebook: {os.path.relpath(job.output)}"
+    say(said)
+    return ""
+
+
 def changed_since(before: Result, job: Job) -> list[str]:
     """What the notebook was computed from that is no longer the same, in words."""
     now = freshness.key(job.chapter, job.values)
@@ -102,6 +130,22 @@ def compare(before: Path, now: Path) -> list[Comparison]:
         for name in {**a, **b}
     ]
     return [*rows, *_texts(*cells), *_pictures(*cells)]
+
+
+def table(rows: Sequence[Comparison], tolerance: float) -> Table:
+    """Numbers before and now; those that differ by more than the tolerance in red."""
+    found = Table("what", "before", "now", "relative difference", box=None, pad_edge=False)
+    for row in rows:
+        words = "equal" if row.difference == 0 else f"{row.difference:.2g}"
+        words += ", rounding" if row.rounding else ""
+        cells = (row.what, _brief(row.before), _brief(row.now), words)
+        found.add_row(*map(Text, cells), style="red" if row.difference > tolerance else "")
+    return found
+
+
+def _brief(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 32 else f"{line[:30]} …"
 
 
 def aligned(before: Sequence[NotebookNode], now: Sequence[NotebookNode]) -> tuple[Cells, Cells]:

@@ -1,0 +1,32 @@
+"""The ``featurebook`` command, a module for each verb.
+
+What a verb needs it imports when it is called, so that the command answers at once.
+"""
+
+import sys
+
+import typer
+
+from featurebook.cli import build, check, data, new, record, run, seeds, serve, show, sweep, verify
+from featurebook.cli import list as list_
+from featurebook.cli.common import one_line_errors
+
+app = typer.Typer(
+    help="A reproducible companion to five documents on how small networks learn features.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for _verb in (
+    list_.list_, show.show, run.run, check.check, sweep.sweep, record.record, seeds.seeds,
+    verify.verify, build.build, serve.serve, new.new, data.data,
+):  # fmt: skip
+    app.command(_verb.__name__.rstrip("_"))(one_line_errors(_verb))
+
+
+def main() -> None:
+    """Entry point."""
+    try:
+        app()
+    except BrokenPipeError:
+        sys.stderr.close()

@@ -1,0 +1,56 @@
+"""``featurebook record``."""
+
+from typing import Annotated
+
+import typer
+
+from featurebook.cli.common import Files, Names, Scale, Settings
+from featurebook.press.book.console import say
+from featurebook.press.book.places import BookError, find_all, find_root
+
+
+def record(
+    names: Names = None,
+    parameter: Settings = None,
+    file: Files = None,
+    scale: Scale = "paper",
+    budget: Annotated[
+        str | None, typer.Option(help="Record all that is lacking for so long, such as 8min or 2h.")
+    ] = None,
+    seeds: Annotated[
+        int, typer.Option(help="Judge figures and tables with so many seeds in all.", min=1)
+    ] = 1,
+    changes: Annotated[
+        bool, typer.Option("--changes", help="Write down what became of the errata instead.")
+    ] = False,
+) -> None:
+    """Make the recorded run of a scale, to show beside the quick one; interrupted, it goes on.
+
+    With --budget: those runs of the named chapters, or of all, that no record has by the present
+    code, those of known cost first and the cheapest of them first.
+    """
+    from featurebook.press.claims import statements
+    from featurebook.press.claims.changes import renew
+    from featurebook.press.run import parameters, record, recording
+
+    if changes:
+        for change in renew(find_root()):
+            say(f"{change.claim}: {change.what}")
+        return
+    if budget is None and not names:
+        raise BookError("name a PART or PART/CHAPTER, or give a --budget, such as 2h")
+    found = find_all(find_root(), names)
+    parameters.refuse_unused(found, parameter or [])
+    if budget is None:
+        for chapter in found:
+            graded = [c.id for c in statements.read(chapter.part.claims).claims if c.is_experiment]
+            record.record(chapter, scale, file or [], parameter or [], graded, seeds)
+        return
+    seconds = recording.seconds_of(budget)
+    planned = recording.plan(found, scale, parameter or [])
+    for p in planned:
+        say(f"{p.chapter.address}: {p.words}")
+    if not planned:
+        say("every run of this scale is recorded by the present code")
+    for p, ended in recording.run(planned, scale, seconds, parameter or []):
+        say(f"{p.chapter.address}: {ended}")

@@ -1,0 +1,68 @@
+"""``featurebook sweep``."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.live import Live
+
+from featurebook.cli.common import Files, Scale
+from featurebook.press.book.console import out, say
+from featurebook.press.book.places import BookError, FailedError, find, find_root
+from featurebook.press.run import refresh
+
+
+def sweep(
+    name: Annotated[str, typer.Argument(help="PART or PART/CHAPTER, as in `list`.")],
+    parameter: Annotated[
+        list[str],
+        typer.Option("-p", "--parameter", help="NAME=A,B,C or NAME=FIRST..LAST; may be repeated."),
+    ],
+    zip_: Annotated[bool, typer.Option("--zip", help="Pair values instead of crossing.")] = False,
+    file: Files = None,
+    scale: Scale = "quick",
+    folder: Annotated[Path | None, typer.Option("--out", help="Where results go.")] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(help="A running Dask cluster, such as tcp://HOST:8786.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Runs at a time on this machine.", min=1)
+    ] = None,
+    resume: Annotated[bool, typer.Option(help="Run what is missing or failed.")] = False,
+) -> None:
+    """Execute chapters for many parameters; a run that fails does not stop the others."""
+    from featurebook.press.run import points, results
+
+    try:
+        from featurebook.press.run import sweep as sweeping
+    except ValueError as error:  # Dask reads a user's files for it as soon as it is imported
+        raise BookError(" ".join(str(error).split())) from None
+    if scheduler and workers:
+        raise BookError("--workers is for this machine; a cluster at --scheduler has its own")
+    found = find(find_root(), name)
+    axes = points.read_axes(found[0].part, parameter)
+    chosen = points.side_by_side(axes) if zip_ else points.every_combination(axes)
+    target = (folder or found[0].root / "_build" / "sweeps" / name).absolute()
+    if not resume and results.read_folder(target):
+        raise BookError(f"{target} holds results: --resume goes on with them, --out goes elsewhere")
+    refresh.have_images(found)
+    runs: list[sweeping.Run] = []
+    for chapter in found:
+        if values := points.of_chapter(chapter, scale, file or [], chosen):
+            say(f"{chapter.address}: {points.in_words(values)}")
+            runs += sweeping.plan(chapter, values, scale, target)
+    if not runs:
+        raise BookError(f"{name} has none of the parameters {', '.join(axes)}")
+    say(f"{len(runs)} runs, into {os.path.relpath(target)}")
+    count = min(workers or sweeping.default_workers(), len(runs))
+    here = sweeping.local_cluster(count)
+    with (
+        sweeping.running_cluster(scheduler) if scheduler else here as client,
+        Live(console=out, refresh_per_second=4, transient=True) as live,
+    ):
+        progress = sweeping.sweep(runs, target, client, lambda p: live.update(p.table()))
+    out.print(progress.table())
+    say(os.path.relpath(target / results.TABLE))
+    if progress.errors:
+        raise FailedError("\n".join(progress.errors))

@@ -1,0 +1,191 @@
+"""Execute what is out of date and nothing else, saying what, why and how far it is."""
+
+import math
+import os
+import sys
+import time
+from collections.abc import Sequence
+
+from rich.console import Group
+from rich.live import Live
+from rich.prompt import Confirm
+from rich.text import Text
+
+from featurebook.press.book.console import out, say
+from featurebook.press.book.places import BookError, Chapter, chapters
+from featurebook.press.run.job import ExecutionError, Job, State
+
+_said: set[str] = set()
+"""What of the images was said already, which is the same for all chapters of a build."""
+
+
+def quick(chosen: Sequence[Chapter]) -> list[Job]:
+    """The site's execution of the chosen chapters, and of those that read all others.
+
+    Raises:
+        BookError: if a chapter that is not chosen was never executed, since the site shows it too.
+    """
+    from featurebook.press.run import freshness, parameters
+
+    jobs = []
+    for c in chapters(chosen[0].root):
+        if c in chosen or "entries" in freshness.reads(c):
+            jobs.append(Job(c, parameters.final_values(c), "quick", c.executed))
+        elif not c.executed.is_file():
+            raise BookError(f"{c.address} was never executed, and the site shows it too: name none")
+    return jobs
+
+
+def refresh(jobs: Sequence[Job], workers: int) -> None:
+    """Execute what is out of date; chapters that read the others' results come last."""
+    from featurebook.press.run import freshness
+
+    if jobs:
+        _say_what_is_not_ours(jobs[0])
+        have_images([job.chapter for job in jobs])
+    for last in (False, True):
+        now = [job for job in jobs if ("entries" in freshness.reads(job.chapter)) == last]
+        stale = longest_first(_stale(now))
+        _say_what_will_run(stale, len(now))
+        execute(stale, workers)
+
+
+def execute(jobs: Sequence[Job], workers: int) -> None:
+    """Execute jobs with a line as each begins and ends, and on a terminal a live display.
+
+    Raises:
+        ExecutionError: with a line for each that failed, after all have ended.
+        BookError: before anything runs, if the package is not that of the chapters.
+    """
+    if not jobs:
+        return
+    from featurebook.press.run import provenance
+    from featurebook.press.run.execute import execute_all
+
+    provenance.refuse_other_code(jobs[0].chapter.root)
+    have_images([job.chapter for job in jobs])
+    said: dict[Job, str] = {}
+    with Live(console=out, refresh_per_second=4, transient=True) as live:
+
+        def watch(states: Sequence[State]) -> None:
+            for state in states:
+                if said.get(state.job, "waiting") != state.status:
+                    said[state.job] = state.status
+                    say(_line(state))
+            live.update(_running(states))
+
+        states = execute_all(jobs, workers, watch)
+    if failed := [s.error for s in states if s.status == "failed"]:
+        raise ExecutionError("\n".join(failed))
+
+
+def have_images(some: Sequence[Chapter]) -> None:
+    """Fetch the images that chapters read, before any of them runs, and say what they will read.
+
+    Raises:
+        BookError: if a file of the user's own is damaged.
+    """
+    from featurebook.press.run import pictures
+
+    def once(line: str) -> None:
+        if line not in _said:
+            _said.add(line)
+            say(line)
+
+    if any(map(pictures.needed, some)):
+        pictures.fetch(some, once)
+        pictures.announce(some, once)
+
+
+def longest_first(jobs: Sequence[Job]) -> list[Job]:
+    """By the seconds of an earlier execution; before these what has none, by its length."""
+    from featurebook.press.run import freshness
+
+    def cost(job: Job) -> tuple[float, int]:
+        seconds = freshness.seconds_of(job.output)
+        return math.inf if seconds is None else seconds, job.chapter.notebook.stat().st_size
+
+    return sorted(jobs, key=cost, reverse=True)
+
+
+def _say_what_is_not_ours(job: Job) -> None:
+    """Name notebooks beside the sources: a reader's own, or of an earlier version of the book."""
+    root = job.chapter.root
+    if found := sorted((root / "notebooks").glob("*/*.ipynb")):
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        place = os.path.relpath(root / "_build" / "notebooks")
+        say(f"{os.path.relpath(found[0])}{more}: left alone; executed chapters are in {place}")
+
+
+def _stale(jobs: Sequence[Job]) -> list[Job]:
+    """The jobs whose numbers are missing or out of date; says why. Of others, words are renewed."""
+    from featurebook.press.run import freshness
+
+    stale = []
+    for job in jobs:
+        reason = freshness.stale_because(job.output, freshness.key(job.chapter, job.values))
+        if reason == freshness.ONLY_WORDS:
+            from featurebook.press.run.execute import put_text  # late: it imports papermill
+
+            put_text(job)
+            reason = "only words have changed, not executed again"
+        elif reason:
+            stale.append(job)
+        say(f"{job.chapter.address} ({job.scale}): {reason or 'unchanged, kept'}")
+    return stale
+
+
+def _say_what_will_run(stale: Sequence[Job], of: int) -> None:
+    """How many, and how long they took; asks on a terminal where images have gone or changed.
+
+    Raises:
+        BookError: if the answer is no.
+    """
+    from featurebook.press.run import freshness
+
+    if not stale:
+        return
+    took = [s for job in stale if (s := freshness.seconds_of(job.output)) is not None]
+    past = f"; last time {len(took)} of them took {sum(took):.0f} s" if took else ""
+    say(f"{len(stale)} of {of} chapters will be executed{past}")
+    moved = [changed for job in stale if (changed := _other_images(job))]
+    if moved:
+        from featurebook import images
+
+        what = ", ".join(dict.fromkeys(words for changed in moved for words in changed))
+        words = f"the images in {images.folder()} are not those that {len(moved)} of them were"
+        say(f"{words} executed with: {what}\n  {images.DATA_VARIABLE} names the folder of images")
+        asked = sys.stdin is not None and sys.stdin.isatty()  # None where it is closed
+        if asked and out.is_terminal and not Confirm.ask("Go on?", console=out, default=False):
+            raise BookError("nothing was executed")
+
+
+def _other_images(job: Job) -> list[str]:
+    """What became of the image files, if a job is executed because they have changed."""
+    from featurebook.press.run import freshness
+
+    reason = freshness.stale_because(job.output, freshness.key(job.chapter, job.values))
+    if "data" not in reason.removeprefix("changed: ").split(", "):
+        return []
+    return freshness.data_changed(job.output, freshness.data_files(job.chapter))
+
+
+def _line(state: State) -> str:
+    start = f"{time.strftime('%H:%M:%S')}  {state.job.chapter.address}"
+    if state.status == "running":
+        return f"{start} begins"
+    done = f"{state.seconds:.0f} s, {os.path.relpath(state.job.output)}"
+    if state.aside:
+        done += f"; it had been edited: your version is {os.path.relpath(state.aside)}"
+    return f"{start}: {done if state.status == 'done' else 'failed'}"
+
+
+def _running(states: Sequence[State]) -> Group:
+    lines = []
+    for s in states:
+        if s.status == "running":
+            cell = f"cell {s.cell}/{s.cells}  {s.title}" if s.cells else ""
+            line = f"{s.job.chapter.address:32} {s.seconds:5.0f} s  {cell}  {s.training}"
+            lines.append(Text(line, no_wrap=True, overflow="ellipsis"))
+    waiting = sum(s.status == "waiting" for s in states)
+    return Group(*lines, Text(f"{waiting} waiting" if waiting else ""))
