@@ -46,6 +46,11 @@ def folder() -> Path:
     """Where image files are looked for."""
     if named := os.environ.get(DATA_VARIABLE):
         return Path(named).expanduser().absolute()
+    return cache()
+
+
+def cache() -> Path:
+    """The user's cache folder, into which files are fetched."""
     return Path(pooch.os_cache("featurebook"))
 
 
@@ -61,11 +66,20 @@ def is_offline() -> bool:
 
 def md5(path: Path) -> str:
     """The md5 checksum, as the data sets' publishers give it (no protection against malice)."""
-    digest = hashlib.md5(usedforsecurity=False)
+    return _digest(path, "md5")
+
+
+def _digest(path: Path, algorithm: str) -> str:
     with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(
+            file, lambda: hashlib.new(algorithm, usedforsecurity=False)
+        ).hexdigest()
+
+
+def _matches(path: Path, checksum: str) -> bool:
+    """Whether a file has a checksum: that of its md5, or ``sha256:...``."""
+    algorithm, _, value = checksum.rpartition(":")
+    return _digest(path, algorithm or "md5") == value
 
 
 def md5_once(path: Path) -> str:
@@ -83,6 +97,7 @@ def published(url: str, checksum: str, say: Say | None = None) -> Path:
     """The path of a published file with the right checksum, fetched if need be.
 
     Args:
+        checksum: its md5, or ``sha256:...``.
         say: is told what is fetched or waited for; with it there is a progress bar on a terminal.
 
     Raises:
@@ -95,18 +110,30 @@ def published(url: str, checksum: str, say: Say | None = None) -> Path:
     if path.is_file() and md5_once(path) == checksum:
         return path
     try:
-        with alone(say):
-            if path.is_file() and md5(path) != checksum:
-                warnings.warn(f"{path} is damaged: removed, and fetched again", stacklevel=3)
-                path.unlink()
-            if not path.is_file():
-                _fetch(url, checksum, path, say)
+        into(path, lambda: url, checksum, say)
     except (OSError, ValueError, urllib3.exceptions.HTTPError) as error:
         raise MissingDataError(
-            f"{path.name} cannot be fetched from {url}: {_reason(error)}. Check the network, or "
+            f"{path.name} cannot be fetched from {url}: {reason(error)}. Check the network, or "
             f"put the file into a folder and name that in {DATA_VARIABLE}"
         ) from error
     return path
+
+
+def into(path: Path, url: Callable[[], str], checksum: str, say: Say | None) -> None:
+    """Fetch a published file to a path of ours, unless it is there with the right checksum.
+
+    Args:
+        url: is asked for the address only if the file is fetched.
+
+    Raises:
+        OSError, ValueError, urllib3.exceptions.HTTPError: if it cannot be had; see `reason`.
+    """
+    with alone(say, path.parent):
+        if path.is_file() and not _matches(path, checksum):
+            warnings.warn(f"{path} is damaged: removed, and fetched again", stacklevel=4)
+            path.unlink()
+        if not path.is_file():
+            _fetch(url, checksum, path, say)
 
 
 def _in_own_folder(path: Path, url: str, checksum: str) -> Path:
@@ -124,19 +151,20 @@ def _in_own_folder(path: Path, url: str, checksum: str) -> Path:
 
 
 @contextmanager
-def alone(say: Say | None = None) -> Iterator[None]:
-    """Keep other processes from writing to the cache folder meanwhile.
+def alone(say: Say | None = None, home: Path | None = None) -> Iterator[None]:
+    """Keep other processes from writing to a folder meanwhile, that of the images by default.
 
     Raises:
         OSError: if the folder cannot be written to.
     """
-    folder().mkdir(parents=True, exist_ok=True)
-    lock = _lock(folder() / ".lock")
+    home = home or folder()
+    home.mkdir(parents=True, exist_ok=True)
+    lock = _lock(home / ".lock")
     try:
         lock.acquire(timeout=0 if say else -1)
     except Timeout:
         assert say is not None
-        say(f"another process is fetching images into {folder()}; waiting for it")
+        say(f"another process is fetching files into {home}; waiting for it")
         lock.acquire()
     try:
         yield
@@ -150,17 +178,19 @@ def _lock(path: Path) -> FileLock:
     return FileLock(path)
 
 
-def _fetch(url: str, checksum: str, path: Path, say: Say | None) -> None:
+def _fetch(url: Callable[[], str], checksum: str, path: Path, say: Say | None) -> None:
     if is_offline():
         raise OSError(f"{OFFLINE_VARIABLE} is set; featurebook data fetches it without")
+    address = url()
     if say:
-        say(f"fetching {path.name} from {urlsplit(url).hostname} into {path.parent}")
+        say(f"fetching {path.name} from {urlsplit(address).hostname} into {path.parent}")
     pooch.get_logger().setLevel("WARNING")  # it would write the cache's path into notebooks
 
     def download(url: str, output_file: str, _: object) -> None:
         _download(url, Path(output_file), checksum, shown=say is not None)
 
-    pooch.retrieve(url, f"md5:{checksum}", path.name, path.parent, downloader=download)
+    known = checksum if ":" in checksum else f"md5:{checksum}"
+    pooch.retrieve(address, known, path.name, path.parent, downloader=download)
 
 
 def _download(url: str, target: Path, checksum: str, shown: bool) -> None:
@@ -186,7 +216,7 @@ def _download(url: str, target: Path, checksum: str, shown: bool) -> None:
     have = target.stat().st_size
     if have < expected:
         raise OSError(f"the download stopped at {have:,} of {expected:,} bytes")
-    if packed and md5(target) != checksum:
+    if packed and not _matches(target, checksum):
         target.write_bytes(gzip.decompress(target.read_bytes()))
 
 
@@ -202,7 +232,7 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
     """What went wrong in a few words; the messages of requests have hundreds of letters."""
     if isinstance(error, requests.Timeout):
         return "no answer"

@@ -26,6 +26,7 @@ from types import MappingProxyType
 from typing import Any
 
 from featurebook.verdicts.combining import combine, in_runs, only_on, proved, undecided
+from featurebook.verdicts.lacking import LackingError, lacks
 from featurebook.verdicts.verdict import Verdict, relabelled
 from featurebook.verdicts.words import Certificate, Reason
 
@@ -176,11 +177,16 @@ class Study:
     def check(self, claim: str) -> Verdict:
         """The verdict on a claim, which may be named with or without the part's name.
 
+        It is open, with what to do, if an experiment raises `LackingError`.
+
         Raises:
             LookupError: if the claim has no check, or a parameter has no value.
         """
         judgement = self.claims[claim]
-        parts = list(self._call(judgement.compare))
+        try:
+            parts = list(self._call(judgement.compare))
+        except LackingError as lacking:
+            return lacks(judgement.claim, str(lacking), judgement.source)
         found = parts[0] if len(parts) == 1 else combine(parts)
         verdict = self._decided(relabelled(found, judgement.claim), judgement)
         return replace(verdict, source=judgement.source)
