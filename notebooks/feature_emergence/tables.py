@@ -18,8 +18,8 @@ r"""
 Does the picture survive other labels, unbalanced classes and smaller samples?
 This chapter runs the six methods of {cite:t}`shi_wei_liang_2022` in the settings of Tables 2, 4 and 5 (Figures 7 to 14), compares the printed numbers with ours, and looks at printed numbers that are hard to explain.
 Table 1, Table 3 and the methods themselves are in [Six methods on the parity](six_methods), the setting in the [story](story).
-In the tables of accuracies (in %) and cosines, "from" and "to" are the ends of our interval for a mean over five runs, cut off where no accuracy or cosine can be.
-If our runs disagree too much (the interval covers more than half of the possible range), they tell us nothing about a printed number: the interval has no ends, shown as dashes, and agrees with nothing.
+In the tables of accuracies (in %) and cosines, "from" and "to" are the tolerance around our mean: twice the 0.5 points below which the paper's standard deviations of accuracies are, and for cosines two of our own and half a unit of the last digit.
+The verdicts ask first what a table says: network and Two Step are right on 99% of fresh samples, with a cosine above $0.99$; a method printed at least ten points below the network is below it by half of that distance, and one printed within a point of it comes within five.
 """
 
 # %% tags=["parameters"]
@@ -187,7 +187,7 @@ r"""
 The six methods at $n=25{,}000$ ($m=300$) and $n=10{,}000$ ($m=50$), otherwise as Table 1.
 ```
 
-At the quick scale we run these with a half and a fifth of our own sample, the same proportions to Table 1 as in the paper, so we compare trends only: the $n$ in the tables and figures is the paper's, and it means little whether a single number lies in our interval.
+At the quick scale we run these with a half and a fifth of our own sample, the same proportions to Table 1 as in the paper, so we compare trends only: the $n$ in the tables and figures is the paper's, and it means little whether a single number agrees.
 """
 
 # %%
@@ -249,7 +249,7 @@ runs = study["other_runs"]
 plots.other_settings(settings, runs)
 plt.show()
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-tables", "caption": "Network and Two Step lie near the printed 100 %, Two Step less so with interval labels and with the fewest samples; the fixed features of Table 4 do not agree. Tables 2, 4 and 5: printed accuracies (diamonds) and ours with the interval for a mean over five runs (dots and bars), test sample. Grey lines, exact: the best threshold of s (solid) and the other stairs (dotted); with interval labels only the majority's share."}, "image": {"alt": "Five panels of dots and diamonds. Network and two step coincide near one hundred; fixed features of the unbalanced tables have diamonds left of the dots."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-tables", "caption": "Network and Two Step lie near the printed 100 %, Two Step less so with interval labels and with the fewest samples; the fixed features of Table 4 do not agree. Tables 2, 4 and 5: printed accuracies (diamonds) and ours with the tolerance (dots and bars), test sample. Grey lines, exact: the best threshold of s (solid) and the other stairs (dotted); with interval labels only the majority's share."}, "image": {"alt": "Five panels of dots and diamonds. Network and two step coincide near one hundred; fixed features of the unbalanced tables have diamonds left of the dots."}} tags=["hide-input"]
 plots.other_tables(settings, cells)
 plt.show()
 
@@ -291,7 +291,7 @@ show.judge(study, "too-good")
 r"""
 ## Agreement of the tables
 
-The table counts the printed numbers that lie in our interval, by table and method, and gives the one with the largest relative deviation in each. ([Tables 1 and 3](six_methods) are counted separately.)
+The table counts the printed numbers that agree, by table and method, and gives the one with the largest relative deviation in each. ([Tables 1 and 3](six_methods) are counted separately.)
 The tables above and the book's ledger list all numbers.
 """
 

@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 import torch
 
-from featurebook import verdicts
 from featurebook.core import generator
-from featurebook.papers.feature_emergence import printed, resnet
+from featurebook.papers.feature_emergence import judging, printed, resnet
 
 
 def test_table_7_norms_recover_known_vectors() -> None:
@@ -37,32 +36,58 @@ def test_agreement_by_table_and_method() -> None:
     assert found.loc["RF", "agree"] == 1
 
 
-@pytest.mark.parametrize("name", ["train", "test", "cos"])
-def test_intervals_stay_where_numbers_can_be(name: str) -> None:
-    low, high = printed.POSSIBLE[name]
-    near_top = low + (high - low) * np.array([0.95, 0.97, 0.99])
-    mean, start, end = printed.interval_of_mean(near_top, (low, high), 0.0)
-    assert (mean, end) == (pytest.approx(near_top.mean()), high)
-    assert low < start < mean
+def test_words_keep_the_printed_digits() -> None:
+    words = printed.words(3, "d=2000", "d=2000")
+    assert words["d=2000: One Step, test"] == "50.01"
+    assert "d=2000: NTK, cos" not in words
+    assert len(words) == 17
+    with pytest.raises(KeyError, match="no setting"):
+        printed.words(1, "nothing")
 
 
-def test_interval_of_another_mean() -> None:
-    values = np.array([70.0, 72.0, 73.0])
-    half = 4.302652729911275 * values.std(ddof=1) * (1 / 3 + 1 / 5) ** 0.5
-    found = printed.interval_of_mean(values, (0, 100), 0.05)
-    assert found == pytest.approx((values.mean(), values.mean() - half - 0.05,
-                                   values.mean() + half + 0.05))  # fmt: skip
-
-
-@pytest.mark.parametrize("values", [[80.0, 22.0, 21.0], [50.0]])
-def test_runs_that_disagree_agree_with_nothing(values: list[float]) -> None:
-    mean, low, high = printed.interval_of_mean(np.array(values), (0, 100), 0.05)
-    assert (low, high) == (-np.inf, np.inf)
-    cells = pd.DataFrame([("Network, train", mean, mean, low, high)],
-                         columns=["label", "paper", "ours", "low", "high"])  # fmt: skip
-    assert printed.agreement({4: cells})["agree"].tolist() == [0]
+def test_one_seed_gives_no_tolerance_for_a_cosine() -> None:
+    cells = judging.cells({"RF, cos": "0.114"}, {"RF, cos": np.array([0.12])})
     assert printed.shown(cells)[["from", "to", "agrees"]].to_numpy().tolist() == [["–", "–", "no"]]
-    assert verdicts.reproduction(cells).numbers["agreeing"] == 0
+
+
+def test_tolerance_of_an_accuracy_is_twice_the_printed_spread() -> None:
+    cells = judging.cells({"RF, test": "76.0"}, {"RF, test": np.array([76.5, 77.3])})
+    assert cells.low[0] == pytest.approx(75.9)
+    assert cells.high[0] == pytest.approx(77.9)
+
+
+def as_printed(**changed: float) -> dict[str, np.ndarray]:
+    """Table 1 as if we had measured it, but for some numbers."""
+    numbers = {label: float(x) for label, x in printed.words(1, "parity").items()}
+    return {label: np.array([x, x]) for label, x in (numbers | changed).items()}
+
+
+def test_print_has_its_own_messages() -> None:
+    told = judging.messages(printed.words(1, "parity"), as_printed())
+    assert len(told) == 7
+    assert all(told.values())
+    assert judging.judged(printed.words(1, "parity"), as_printed(), 1).outcome == "holds"
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [({"Two Step, test": 98.0}, "network and Two Step at 99 %"),
+     ({"Two Step, cos": 0.98}, "cosine above 0.99 after step 2"),
+     ({"NTK, test": 94.0}, "NTK below the network"),
+     ({"Network w/o structure, train": 60.0}, "Network w/o structure over-fits")],
+)  # fmt: skip
+def test_a_message_that_fails(changed: dict[str, float], message: str) -> None:
+    told = judging.messages(printed.words(1, "parity"), as_printed(**changed))
+    assert [text for text, true in told.items() if not true] == [message]
+
+
+def test_a_method_near_the_network_is_to_stay_there() -> None:
+    words = printed.words(2, "interval")
+    ours = {label: np.array([float(x)]) for label, x in words.items()}
+    assert judging.messages(words, ours)["NTK near the network"]
+    assert not judging.messages(words, ours | {"NTK, test": np.array([94.0])})[
+        "NTK near the network"
+    ]
 
 
 def test_sizes_on_a_logarithmic_scale() -> None:

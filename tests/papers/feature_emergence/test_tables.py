@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 
 from featurebook.core import generator
-from featurebook.papers.feature_emergence import data, printed, tables
+from featurebook.papers.feature_emergence import data, judging, printed, tables
 
 CPU = torch.device("cpu")
 
@@ -20,7 +19,8 @@ def test_six_methods_side_by_side() -> None:
     flat_results = tables.without_structure(setting, [0, 1], CPU)
     end = results.curves[results.curves.step == 200].groupby("method")["test accuracy"].mean()
     assert end["Network"] > 0.95 > end["RF"] + 0.05
-    cells = printed.beside(printed.printed(1, "parity"), results, flat_results)
+    ours = judging.by_seed(results, flat_results)
+    cells = judging.cells(printed.words(1, "parity"), ours)
     assert len(cells) == 17
     by_label = cells.set_index("label").ours
     assert by_label["Network, test"] == pytest.approx(100 * end["Network"])
@@ -42,7 +42,7 @@ def test_the_network_alone_is_the_one_beside_the_others(small: tables.Setting) -
     beside = tables.with_structure(small, [0, 1], CPU, rescaled=True)
     assert np.allclose(alone, tables.at_end(beside.curves)["Network"])
     assert "One Step rescaled" in set(beside.curves.method)
-    better = tables.surplus({(1, "parity"): beside})
+    better = judging.surplus({(1, "parity"): beside})
     assert len(better) == 16
     assert better.ours.notna().sum() == 2
     excess = 86.4 - 84.0
@@ -65,12 +65,9 @@ def test_floor_of_fixed_features(small: tables.Setting) -> None:
     assert found["printed bound"].iloc[0] == pytest.approx(0.3 * (1 - (80**0.5) * B / 8))
 
 
-def test_lifted_cosines_replace_one_cell(small: tables.Setting) -> None:
-    cells = pd.DataFrame(
-        [("RF, cos", 0.1, 0.5, 0.4, 0.6), ("NTK, test", 80.0, 81.0, 79.0, 83.0)],
-        columns=["label", "paper", "ours", "low", "high"],
-    )
+def test_lifted_cosines_fall_with_the_dimension() -> None:
     initial = torch.randn(2, 40, 20, generator=generator(0, "W"), dtype=torch.float64) / 3
-    found = tables.with_lifted(cells, initial, [0, 1], 200, 3)
-    assert found.ours[0] < 0.5
-    assert found.iloc[1].equals(cells.iloc[1])
+    near, far = (tables.lifted(initial, [0, 1], d, 3) for d in (20, 2000))
+    assert near.shape == (2,)
+    assert (far > 0).all()
+    assert (2 * far < near).all()

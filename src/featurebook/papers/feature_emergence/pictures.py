@@ -211,7 +211,7 @@ def reference_levels(dist: Distribution) -> list[tuple[float, str]]:
 
 
 def table_numbers(ax: Axes, cells: pd.DataFrame, colour: Any) -> None:
-    """Printed numbers (diamonds) and ours with intervals, one per row."""
+    """Printed numbers (diamonds) and ours with their tolerance, one per row."""
     cells = cells.reset_index(drop=True)
     bars = np.abs(np.stack([cells.ours - cells.low, cells.high - cells.ours]))
     bars = np.where(np.isfinite(bars), bars, 0)
@@ -227,7 +227,7 @@ def per_cent(ax: Axes) -> None:
 
 
 def table_cells(axes: Sequence[Axes], cells: pd.DataFrame, colour: Any) -> None:
-    """Printed numbers (diamonds) and ours with intervals: accuracies left, cosines right."""
+    """Printed numbers (diamonds) and ours with their tolerance: accuracies left, cosines right."""
     for ax, cosine in zip(axes, (False, True), strict=True):
         table_numbers(ax, cells[cells.label.str.endswith("cos") == cosine], colour)
         ax.set_xlabel("cosine" if cosine else "accuracy (%)")

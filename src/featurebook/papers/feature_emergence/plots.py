@@ -131,7 +131,7 @@ def other_settings(settings: Mapping[Key, Setting], runs: Mapping[Key, Pair]) ->
 
 
 def other_tables(settings: Mapping[Key, Setting], cells: Mapping[int, pd.DataFrame]) -> Figure:
-    """Printed test accuracies of Tables 2, 4 and 5 and our intervals, a panel for each setting.
+    """Printed test accuracies of Tables 2, 4 and 5, and ours with tolerance, by setting.
 
     Args:
         cells: by table; labels of Tables 4 and 5 begin with the setting.
@@ -198,7 +198,7 @@ def collapse(weights: Mapping[str, Tensor], direction: Tensor) -> Figure:
 
 
 def table_1(cells: pd.DataFrame, setting: Setting) -> Figure:
-    """Printed numbers and our intervals: accuracies above, with exact levels, cosines below."""
+    """Printed numbers, ours with tolerance: accuracies above, with exact levels, cosines below."""
     fig, axes = plt.subplots(2, 1, figsize=(figures.NARROW, 5.4), height_ratios=[3, 2])
     pictures.table_cells(axes, cells, COLOURS["exact"])
     pictures.stairs_per_cent(axes[0], setting.structured)

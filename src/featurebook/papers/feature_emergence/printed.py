@@ -3,7 +3,6 @@
 import io
 import math
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -13,10 +12,6 @@ from featurebook.verdicts.tables import agree
 
 METHODS = ("Network", "NTK", "RF", "One Step", "Two Step", "Network w/o structure")
 MEASURES = ("train", "test", "cos")
-PAPER_RUNS = 5
-"""Every printed number is a mean over five runs."""
-POSSIBLE = {"train": (0.0, 100.0), "test": (0.0, 100.0), "cos": (-1.0, 1.0)}
-"""What an accuracy (in %) and a cosine can be."""
 
 PRINTED = """\
 table,setting,row,Network,NTK,RF,One Step,Two Step,Network w/o structure
@@ -87,48 +82,30 @@ def settings() -> list[tuple[int, str]]:
     return list(dict.fromkeys(zip(frame.table.tolist(), frame.setting.tolist(), strict=True)))
 
 
-class Measured(Protocol):
-    """What `beside` needs of the runs: see `tables.Results`."""
+def words(table: int, setting: str, prefix: str = "") -> dict[str, str]:
+    """The numbers of one setting of Tables 1-5 with their printed digits, by label: "NTK, test".
 
-    @property
-    def curves(self) -> pd.DataFrame: ...
-
-    @property
-    def cosines(self) -> pd.DataFrame: ...
-
-
-def beside(paper: pd.DataFrame, *results: Measured) -> pd.DataFrame:
-    """The printed numbers beside ours at the last step: label, paper, ours, low, high.
-
-    The interval is for one more mean over five runs, plus half a unit of the last printed place;
-    without ends where our runs do not agree among themselves (`interval_of_mean`).
+    Args:
+        prefix: what labels begin with, before a colon.
     """
-    curves = pd.concat([r.curves for r in results])
-    last = curves[curves.step == curves.groupby("method").step.transform("max")]
-    cos = pd.concat([r.cosines for r in results])
-    rows = []
-    for method in METHODS:
-        for row in MEASURES:
-            value = float(paper[method].to_dict()[row])
-            if math.isnan(value):
-                continue
-            ours = (
-                cos[cos.method == method]["max"] if row == "cos"
-                else 100 * last[last.method == method][f"{row} accuracy"]
-            )  # fmt: skip
-            rounding = 0.0005 if row == "cos" else 0.05
-            mean, low, high = interval_of_mean(ours.to_numpy(), POSSIBLE[row], rounding)
-            rows.append({"label": f"{method}, {row}", "paper": value, "ours": mean, "low": low,
-                         "high": high})  # fmt: skip
-    return pd.DataFrame(rows)
+    printed(table, setting)  # there is such a setting
+    frame = pd.read_csv(io.StringIO(PRINTED), dtype=str, keep_default_na=False)
+    rows = frame[(frame.table == str(table)) & (frame.setting == setting)].set_index("row")
+    start = f"{prefix}: " if prefix else ""
+    return {
+        f"{start}{method}, {row}": str(rows.loc[row, method])
+        for method in METHODS
+        for row in MEASURES
+        if rows.loc[row, method]
+    }
 
 
 def agreement(cells: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
-    """Columns table, method, numbers, agree (how many lie in our interval), and the one that is
-    relatively furthest off: worst, paper, ours. One row per table and method.
+    """Columns table, method, numbers, agree (how many lie within their tolerance), and the one that
+    is relatively furthest off: worst, paper, ours. One row per table and method.
 
     Args:
-        cells: by table, as `beside` gives them; a label may begin with a setting and a colon.
+        cells: by table, as `judging.cells` has them; a label may begin with a setting and a colon.
     """
     rows = []
     for table, frame in cells.items():
@@ -140,20 +117,6 @@ def agreement(cells: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
                          worst.ours))  # fmt: skip
     columns = ["table", "method", "numbers", "agree", "worst", "paper", "ours"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def interval_of_mean(
-    values: np.ndarray, within: tuple[float, float], rounding: float, runs: int = PAPER_RUNS
-) -> tuple[float, float, float]:
-    """Mean, and the 95 % interval in which a mean over ``runs`` further runs lies, plus rounding.
-
-    It stays within what is possible. If more than half of that lies in it, the runs do not agree
-    among themselves and say nothing of another mean: then it has no ends, and agrees with nothing.
-    So it has of fewer than two runs.
-    """
-    mean, _, high = verdicts.mean_interval(values)
-    half = (high - mean) * math.sqrt(1 + len(values) / runs) + rounding
-    return mean, *_informative(mean - half, mean + half, within)
 
 
 def interval_of_size(sizes: np.ndarray, tried: Sequence[int]) -> tuple[float, float, float]:
@@ -193,8 +156,8 @@ def norms_of_table_7(cosines: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def shown(cells: pd.DataFrame) -> pd.DataFrame:
-    """The cells as a reader sees them: rounded, by label, the interval "from" and "to" (a dash
-    where it has no ends, which agrees with nothing), with "agrees" yes or no."""
+    """The cells as a reader sees them: rounded, by label, the numbers within tolerance "from" and
+    "to" (a dash where one seed gives none), with "agrees" yes or no."""
     table = cells.assign(agrees=np.where(agree(cells), "yes", "no"))
     table = table.rename(columns={"low": "from", "high": "to"}).set_index("label")
     return table.map(

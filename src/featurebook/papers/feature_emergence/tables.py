@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from featurebook import verdicts
 from featurebook.core import Params, Run, generator, replicate
-from featurebook.papers.feature_emergence import hardness, network, printed
+from featurebook.papers.feature_emergence import hardness, network
 from featurebook.papers.feature_emergence.data import Distribution, draw
 
 
@@ -190,10 +190,8 @@ def at_end(curves: pd.DataFrame, column: str = "test accuracy") -> pd.DataFrame:
     return last.pivot_table(index="seed", columns="method", values=column)
 
 
-def with_lifted(
-    cells: pd.DataFrame, initial: Tensor, seeds: Sequence[int], d: int, k: int
-) -> pd.DataFrame:
-    """``cells`` with the RF cosine of initial weights in d dimensions, not in our D coordinates.
+def lifted(initial: Tensor, seeds: Sequence[int], d: int, k: int) -> NDArray[np.float64]:
+    """The largest cosine of initial weights with Σ M_j in d dimensions, not in our D coordinates.
 
     Args:
         initial: first layers at the start, (R, 2m, D).
@@ -202,33 +200,7 @@ def with_lifted(
         float(network.lifted_cosines(W, k, d, generator(s, "lift", d), 1 / k).max())
         for s, W in zip(seeds, initial, strict=True)
     ]
-    cells = cells.copy()
-    cells.loc[cells.label == "RF, cos", ["ours", "low", "high"]] = printed.interval_of_mean(
-        np.array(found), printed.POSSIBLE["cos"], 0.0005
-    )
-    return cells
-
-
-def surplus(ours: Mapping[tuple[int, str], Results]) -> pd.DataFrame:
-    """Test minus train accuracy of NTK and RF in points, printed in every setting of Tables 1-5,
-    and ours where it was run: the mean and the lower end of its 99 % interval over seeds.
-
-    Args:
-        ours: by table and setting.
-    """
-    rows = []
-    for number, name in printed.settings():
-        paper, mine = printed.printed(number, name), ours.get((number, name))
-        for method in ("NTK", "RF"):
-            column = paper[method].astype(float)
-            excess = float(column["test"] - column["train"])
-            mean, low = np.nan, np.nan
-            if mine is not None:
-                test, train = (at_end(mine.curves, f"{c} accuracy") for c in ("test", "train"))
-                mean, low, _ = verdicts.mean_interval(100 * (test - train)[method], 0.99)
-            rows.append((f"{number}, {name}", method, excess, mean, low))
-    columns = ["table", "method", "test - train, paper", "ours", "low"]
-    return pd.DataFrame(rows, columns=columns).set_index(["table", "method"])
+    return np.array(found)
 
 
 def floor(

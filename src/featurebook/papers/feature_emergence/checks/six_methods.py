@@ -12,11 +12,18 @@ from torch import Tensor
 
 from featurebook import core
 from featurebook.core import generator
-from featurebook.papers.feature_emergence import data, hardness, network, printed, tables
+from featurebook.papers.feature_emergence import (
+    data,
+    hardness,
+    judging,
+    network,
+    printed,
+    tables,
+)
 from featurebook.papers.feature_emergence.checks.registry import claims
 from featurebook.papers.feature_emergence.tables import Results, Setting
 from featurebook.verdicts import Verdict
-from featurebook.verdicts.comparisons import everywhere, inequality, reproduction
+from featurebook.verdicts.comparisons import everywhere, inequality
 
 AMBIENT = 500
 """Dimension d of Table 1."""
@@ -86,34 +93,52 @@ def neurons_turn(structured: Results) -> Iterator[Verdict]:
 
 
 @claims.experiment
-def cells_1(structured: Results, unstructured: Results, seeds: list[int], k: int) -> pd.DataFrame:
-    """Table 1 beside ours; the cosine of initial weights is that in 500 dimensions."""
-    cells = printed.beside(printed.printed(1, "parity"), structured, unstructured)
+def measured_1(
+    structured: Results, unstructured: Results, seeds: list[int], k: int
+) -> judging.Values:
+    """Our numbers of Table 1 by seed; the cosine of initial weights is that in 500 dimensions."""
     initial = structured.weights["initial"].cpu()
-    return tables.with_lifted(cells, initial, seeds, AMBIENT, k)
+    found = judging.by_seed(structured, unstructured)
+    return found | {"RF, cos": tables.lifted(initial, seeds, AMBIENT, k)}
 
 
 @claims.experiment
-def cells_3(structured: Results, unstructured: Results, seeds: list[int], k: int) -> pd.DataFrame:
-    """Table 3 beside ours; only the cosine of initial weights depends on the dimension."""
-    initial, parts = structured.weights["initial"].cpu(), []
+def measured_3(
+    measured_1: judging.Values, structured: Results, seeds: list[int], k: int
+) -> judging.Values:
+    """Our numbers of Table 3 by seed; only the cosine of initial weights depends on the
+    dimension."""
+    initial = structured.weights["initial"].cpu()
+    found: judging.Values = {}
     for d in (100, 2000):
-        cells = printed.beside(printed.printed(3, f"d={d}"), structured, unstructured)
-        cells = tables.with_lifted(cells, initial, seeds, d, k)
-        parts.append(cells.assign(label=f"d={d}: " + cells.label))
-    return pd.concat(parts)
+        cosine = {"RF, cos": tables.lifted(initial, seeds, d, k)}
+        found |= judging.of_setting(f"d={d}", measured_1 | cosine)
+    return found
+
+
+PAPER = {
+    1: printed.words(1, "parity"),
+    3: printed.words(3, "d=100", "d=100") | printed.words(3, "d=2000", "d=2000"),
+}
+"""Tables 1 and 3 as printed."""
+
+
+@claims.experiment
+def parity_cells(measured_1: judging.Values, measured_3: judging.Values) -> dict[int, pd.DataFrame]:
+    """Tables 1 and 3 beside ours."""
+    return {t: judging.cells(PAPER[t], x) for t, x in ((1, measured_1), (3, measured_3))}
 
 
 @claims.check("table-1")
-def table_1(cells_1: pd.DataFrame) -> Iterator[Verdict]:
-    """Printed numbers against our intervals."""
-    yield reproduction(cells_1)
+def table_1(measured_1: judging.Values) -> Iterator[Verdict]:
+    """The order and gaps of the methods, and the printed numbers."""
+    yield judging.judged(PAPER[1], measured_1, 1)
 
 
 @claims.check("table-3")
-def table_3(cells_3: pd.DataFrame) -> Iterator[Verdict]:
-    """Printed numbers against our intervals."""
-    yield reproduction(cells_3)
+def table_3(measured_3: judging.Values) -> Iterator[Verdict]:
+    """The order and gaps of the methods, and the printed numbers."""
+    yield judging.judged(PAPER[3], measured_3, 3)
 
 
 @claims.experiment

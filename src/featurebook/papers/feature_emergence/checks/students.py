@@ -25,10 +25,15 @@ LARGEST = 500
 """Hidden units of the largest teacher."""
 
 
+SMALL = 6000
+"""Digits up to which the test images of MNIST are enough to train and to test on."""
+
+
 @claims.experiment
-def digit_images() -> Images:
-    """MNIST, or scikit-learn's digits where it cannot be had."""
-    return images.digits("test")
+def digit_images(digits_n: int) -> Images:
+    """MNIST, or scikit-learn's digits where it cannot be had: the test images, or, where more are
+    wanted than these have, the training images."""
+    return images.digits("test" if digits_n <= SMALL else "train")
 
 
 @claims.experiment
@@ -39,13 +44,20 @@ def digit_sets(
     ``fresh u``; digits are averaged over squares and standardised."""
     where = core.pick_device(device)
     side = pool if digit_images.pixels.shape[-1] > 8 else 1
-    pixels = torch.nn.functional.avg_pool2d(digit_images.pixels, side).flatten(1)
+    pixels, labels = digit_images.pixels, digit_images.labels
+    if len(labels) >= digits_n > SMALL:  # the training images: test on the test images
+        unseen = images.digits("test")
+        pixels, labels = torch.cat([pixels, unseen.pixels]), torch.cat([labels, unseen.labels])
+        order = torch.arange(len(labels))
+        parts = {"labelled": order[:digits_n], "fresh": order[-len(unseen) :]}
+    else:
+        order = torch.randperm(len(labels), generator=generator(seed, "split"))
+        cut = min(digits_n, len(labels) * 2 // 3)
+        parts = {"labelled": order[:cut], "fresh": order[cut : cut + min(2000, cut // 2)]}
+    pixels = torch.nn.functional.avg_pool2d(pixels, side).flatten(1)
     pixels = ((pixels - pixels.mean()) / pixels.std()).to(where)
-    order = torch.randperm(len(pixels), generator=generator(seed, "split"))
-    cut = min(digits_n, len(pixels) * 2 // 3)
-    parts = {"labelled": order[:cut], "fresh": order[cut : cut + min(2000, cut // 2)]}
     found: dict[str, Any] = {
-        name: (pixels[some], digit_images.labels[some].to(where)) for name, some in parts.items()
+        name: (pixels[some], labels[some].to(where)) for name, some in parts.items()
     }
     for name, stream in (("labelled", "u"), ("fresh", "fresh u")):
         g = generator(seed, stream)
