@@ -62,3 +62,29 @@ def test_the_exact_instances_of_theorem_3_are_those_of_the_page():
     verdict = checks.claims.at().check("theorem-3-every")
     assert verdict.outcome == "holds"
     assert verdict.instance["θ"] == Fraction(323, 1000)
+
+
+@pytest.fixture
+def row_and_runs() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A printed row in order, and two runs of ours: NE and NSE near it, SE above NSE."""
+    row = {"table": 4, "P": 20, "d": 24, "C": 28, "NE": 0.0084, "SE": 0.0128, "NSE": 0.014}
+    row |= {"NE_std": 0.0006, "SE_std": 0.0011, "NSE_std": 0.0011}
+    index = pd.MultiIndex.from_product([[4], [20], [0, 1]], names=["table", "P", "seed"])
+    ours = {"NE": [0.0090, 0.0100], "SE": [0.0170, 0.0172], "NSE": [0.0150, 0.0152]}
+    return pd.DataFrame([row]), pd.DataFrame(ours, index)
+
+
+def test_printed_numbers_have_twice_their_spread(row_and_runs):
+    cells = checks.tables.compared_cells(*row_and_runs).set_index("kind")
+    assert cells.agrees.to_dict() == {"NE": True, "SE": False, "NSE": True}
+    assert cells.high["NE"] - cells.ours["NE"] == pytest.approx(2 * 0.0006)
+    assert cells.label["SE"] == "Table 4 (24, 20, 28) SE"
+
+
+def test_the_order_counts_where_print_has_it(row_and_runs):
+    rows, ours = row_and_runs
+    (verdict,) = checks.tables.numbers(rows, ours)
+    assert verdict.numbers["messages"] == 1
+    assert verdict.numbers["true_messages"] == 0
+    (verdict,) = checks.tables.numbers(rows.assign(SE=rows.NSE), ours)
+    assert "messages" not in verdict.numbers

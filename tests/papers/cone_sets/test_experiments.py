@@ -1,7 +1,6 @@
 """What the chapters train, at sizes where one can count."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 
@@ -62,21 +61,6 @@ def test_long_trainings_are_compiled(monkeypatch, longer):
     steps = experiments.WORTH_COMPILING - 1 + longer
     experiments.Training([3], steps=steps, n_train=40).train(PatchData(6, 4), 8)
     assert [how.compiled for how in asked] == [bool(longer)]
-
-
-def test_printed_numbers_are_compared_with_one_more_run():
-    rows = pd.DataFrame(
-        {"table": [4], "P": [20], "d": [24], "C": [28], "NE": [2.0], "SE": [9.0], "NSE": [3.0]}
-    )
-    index = pd.MultiIndex.from_product([[4], [20], [0, 1, 2]], names=["table", "P", "seed"])
-    ours = pd.DataFrame(
-        {"NE": [1.0, 2.0, 3.0], "SE": [1.0, 1.1, 0.9], "NSE": [3.0, 3.0, 3.0]}, index
-    )
-    cells = experiments.compare(rows, ours).set_index("kind")
-    assert cells.agrees.to_dict() == {"NE": True, "SE": False, "NSE": True}
-    # mean 2, deviation 1, 2 degrees of freedom: half the interval is 4.303 √(4/3)
-    assert cells.high["NE"] - 2 == pytest.approx(4.302653 * (4 / 3) ** 0.5, rel=1e-6)
-    assert cells.label["SE"] == "Table 4 (24, 20, 28) SE"
 
 
 def test_growth_of_kernels_has_a_shape_and_grows():

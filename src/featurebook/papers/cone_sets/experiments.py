@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from torch import Tensor
 
-from featurebook import core, verdicts
+from featurebook import core
 from featurebook.papers.cone_sets import network
 from featurebook.papers.cone_sets.cones import Cone
 from featurebook.papers.cone_sets.data import PatchData
@@ -137,33 +137,6 @@ def _test_images(
         "NSE": partial(data.non_semantic, count, replaced),
     }
     return {kind: core.replicate(draw, seeds, f"test {kind}") for kind, draw in draws.items()}
-
-
-def compare(rows: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """Printed errors against the interval in which one more run of ours would lie.
-
-    Args:
-        rows: of `printed.tables`.
-        ours: errors with the columns NE, SE, NSE, indexed by table, P and seed.
-
-    Returns:
-        One row per number: table, d, P, C, kind, paper, ours, low, high, label, agrees.
-    """
-    cells = []
-    for _, row in rows.iterrows():
-        table, d, P, C = (int(row[name]) for name in ("table", "d", "P", "C"))
-        for kind in KINDS:
-            values = ours.xs((table, P))[[kind]]
-            mean, low, high = verdicts.mean_interval(values, next_value=True)
-            cells.append(
-                {
-                    "table": table, "d": d, "P": P, "C": C, "kind": kind,
-                    "paper": row[kind], "ours": mean, "low": low, "high": high,
-                    "label": f"Table {table} ({d}, {P}, {C}) {kind}",
-                }
-            )  # fmt: skip
-    found = pd.DataFrame(cells)
-    return found.assign(agrees=found.paper.between(found.low, found.high))
 
 
 def growth_of_kernels(

@@ -34,10 +34,10 @@ def _by_table(paper: pd.DataFrame) -> list[pd.DataFrame]:
 
 
 def rows_against_paper(cells: pd.DataFrame) -> Figure:
-    """Printed errors and the interval of one more run of ours, row by row.
+    """Printed errors and ours with their tolerance, row by row.
 
     Args:
-        cells: of `experiments.compare`.
+        cells: of `checks.tables.compared_cells`.
     """
     fig, ax = plt.subplots(figsize=(figures.NARROW, 3.8))
     rows = cells[cells.kind == "NE"]
@@ -56,11 +56,11 @@ def rows_against_paper(cells: pd.DataFrame) -> Figure:
 
 
 def all_tables(paper: pd.DataFrame, cells: pd.DataFrame) -> Figure:
-    """The curves of Tables 1 to 8 with their ±, and our intervals where we ran.
+    """The curves of Tables 1 to 8 with their ±, and ours with their tolerance where we ran.
 
     Args:
         paper: of `printed.tables`.
-        cells: of `experiments.compare`.
+        cells: of `checks.tables.compared_cells`.
     """
     fig, axes = plt.subplots(4, 2, figsize=(figures.NARROW, 7.6), sharex=True, sharey=True)
     looks = {"NE": (-0.8, "o", "-"), "SE": (0.0, "s", "--"), "NSE": (0.8, "^", "-.")}
