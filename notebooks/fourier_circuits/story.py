@@ -203,27 +203,11 @@ show.slider(spectrum_at, looks, label="step", start=len(looks) - 1)
 
 # %% [markdown]
 r"""
-```{claim} Neurons are cosines
-:label: fourier_circuits-figure-4-1
-:number: Figures 4.1, C.1, C.3
-:kind: figure
-:expected: open
-:place: Section 4.5, Figure 4.1; Appendix C.10.2, Figures C.1, C.3
-:rests_on: fourier_circuits-lemma-4-10
+This is what Figure 4.1 of the thesis shows, for larger networks; the chapter on [training](training) trains those and judges it.
 
-The neurons of a trained network are single cosines: all vectors of a neuron have one frequency.
+```{verdict} fourier_circuits-figure-4-1
 ```
-
-We judge it by the *efficiency* of a neuron ({prf:ref}`fourier_circuits-efficiency`), which is 1 exactly for the neurons of the theorem: it takes into account all $k+1$ vectors, their sizes and their phases.
-The mean over neurons, weighted by their share of the norm, must be above 0.999 after training; before training it is near 0.
-
-Ours is a small replica: $k=2$, $p=17$, all inputs, and our penalty.
-The thesis has $k=4$, $p=47$ and half of the inputs, and in the appendix $k=3$, $p=97$ and $k=5$, $p=23$; so we do not judge its figures here.
-A recorded run at $k=3$, $p=97$ on all inputs has a mean efficiency of 0.988, and small networks trained on half of the inputs have a lower one ([Training](training)).
 """
-
-# %% tags=["hide-input"]
-show.judge(study, "figure-4-1")
 
 # %% mystnb={"figure": {"name": "fourier_circuits-fig-cosines", "caption": "Trained weights lie on cosines. Left: the embeddings and output vector of four neurons (dots) and the wave of the strongest frequency (line). Right: their spectra, as shares of power. Paper: dots on a wave, one bar, k = 4, p = 47 | ours: the same, k = 2, p = 17."}, "image": {"alt": "Four rows; left, dots of three kinds on three shifted waves of one frequency; right, a single bar."}} tags=["hide-input"]
 U, W = (run.params[x][0].double() for x in ("U", "W"))

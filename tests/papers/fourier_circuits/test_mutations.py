@@ -244,7 +244,7 @@ NUMBERS = [
     (theory.flawed_efficiency, F.test_flaws_cost_what_the_formulas_say),
     (training.warm_cosine, L.test_schedule),
     (training.best_by_frequency, L.test_best_neurons_and_even_counts),
-    (training.evenness, L.test_best_neurons_and_even_counts),
+    (fourier.evenness, L.test_best_neurons_and_even_counts),
     (exact.sign_coefficients, E.test_sign_identity_and_cosines),
     (exact.flat_network, E.test_flat_network_has_the_formula),
     (exact.normalized_margin_squared, E.test_whole_circuit_is_certified),

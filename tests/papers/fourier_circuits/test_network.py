@@ -38,6 +38,7 @@ def test_logits_against_loops(k: int, p: int) -> None:
 def test_labels_by_hand() -> None:
     assert network.labels(2, 3).tolist() == [0, 1, 2, 1, 2, 0, 2, 0, 1]
     assert network.points(2, 2).tolist() == [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert torch.equal(network.digits(torch.arange(27), 3, 3), network.points(3, 3))
 
 
 def test_margins_by_hand() -> None:

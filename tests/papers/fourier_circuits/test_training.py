@@ -94,10 +94,20 @@ def test_ascent_comes_near_the_maximum_and_not_above() -> None:
 
 
 def test_the_printed_recipe_runs_at_the_printed_width() -> None:
-    run = training.train_as_printed(3, 3, steps=60, seeds=SEEDS)
-    assert run.params["U"].shape == (2, 32, 3, 3)
-    start = training.measures(training.initial(3, 3, 32, 0.2, SEEDS))["efficiency"]
-    assert (training.measures(run.params)["efficiency"] > start.abs() + 0.2).all()
+    run, right = training.train_as_printed(3, 5, steps=60, seed=1)
+    assert run.params["U"].shape == (1, 64, 3, 5)
+    start = training.shape(training.initial(3, 5, 64, 0.2, [1]))["efficiency"]
+    assert (training.shape(run.params)["efficiency"] > start.abs() + 0.2).all()
+    assert 0 <= right <= 1
+
+
+def test_embeddings_are_looked_up_as_products_with_ones_have_it() -> None:
+    U = training.initial(3, 5, 4, 1.0, SEEDS)["U"].double()
+    a, _ = training.half(3, 5, SEEDS)
+    assert torch.allclose(training.looked_up(U, a), network.preactivations(U, a))
+    dh = torch.randn(2, 4, a.shape[1]).double()
+    wanted = (dh @ network.one_hot(a, 5).double()).unflatten(-1, (3, 5))
+    assert torch.allclose(training.added_up(dh, a, 5), wanted)
 
 
 def test_best_neurons_and_even_counts() -> None:
@@ -108,11 +118,11 @@ def test_best_neurons_and_even_counts() -> None:
     assert found[1].tolist() == pytest.approx([-1, -1, -1])
     only = {"U": U[None, :8], "W": W[None, :8]}  # the frequency 1 alone
     assert training.best_by_frequency(only)[0].tolist() == pytest.approx([1, -1, -1])
-    statistic, limit, empty = training.evenness(both)
+    statistic, limit, empty = fourier.evenness(fourier.frequency(both["U"], both["W"]), 3)
     assert statistic.tolist() == [0, 0]
     assert empty == 0
     assert limit == pytest.approx(-2 * math.log(1e-4))  # two degrees of freedom
-    statistic, _, empty = training.evenness(only)
+    statistic, _, empty = fourier.evenness(fourier.frequency(only["U"], only["W"]), 3)
     assert statistic.tolist() == pytest.approx([16])  # 8 where 8/3 are expected
     assert empty == 2
 

@@ -2,7 +2,10 @@
 
 from math import factorial
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
+from scipy import stats
 from torch import Tensor
 
 from featurebook.papers.fourier_circuits import theory
@@ -29,6 +32,17 @@ def largest_share(x: Tensor) -> Tensor:
 def frequency(U: Tensor, W: Tensor) -> Tensor:
     """The frequency ζ ≥ 1 with most power in a neuron's k + 1 vectors, (..., m)."""
     return (power(U).sum(-2) + power(W))[..., 1:].argmax(-1) + 1
+
+
+def evenness(at: Tensor, n: int) -> tuple[NDArray[np.float64], float, int]:
+    """Whether neurons spread over the frequencies 1..n as a fair die would; at (R, m).
+
+    Returns the chi-square statistic of the counts of each replica (R,), its 99.99% quantile, and
+    how many frequencies have no neuron in some replica.
+    """
+    counts = torch.nn.functional.one_hot(at - 1, n).sum(-2).numpy()
+    statistic = stats.chisquare(counts, axis=-1).statistic
+    return statistic, float(stats.chi2.ppf(1 - 1e-4, n - 1)), int((counts == 0).sum())
 
 
 def margin_transform(U: Tensor, W: Tensor) -> Tensor:

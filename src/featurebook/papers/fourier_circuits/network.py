@@ -13,6 +13,11 @@ def points(k: int, p: int) -> Tensor:
     return torch.cartesian_prod(*[torch.arange(p)] * k).reshape(-1, k)
 
 
+def digits(number: Tensor, k: int, p: int) -> Tensor:
+    """The inputs at these places (...) in the row-major order of `points`, (..., k)."""
+    return number[..., None] // p ** torch.arange(k - 1, -1, -1) % p
+
+
 def labels(k: int, p: int) -> Tensor:
     """(a₁ + ... + a_k) mod p of every input, (pᵏ,)."""
     return points(k, p).sum(1) % p

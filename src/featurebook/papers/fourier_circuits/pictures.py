@@ -1,6 +1,7 @@
 """Figures of the chapters, drawn from the results of their experiments."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -152,6 +153,50 @@ def frequencies(networks: Mapping[str, core.Params]) -> Figure:
     axes[1].set(xlabel=r"frequency $\zeta$", ylabel="share of the norm")
     axes[0].legend(fontsize=9)
     figures.label_panels(axes)
+    return fig
+
+
+def neurons(found: Mapping[int, Mapping[str, Any]]) -> Figure:
+    """The first embedding of some neurons and the wave of their strongest frequency, by k."""
+    fig, axes = plt.subplots(3, len(found), figsize=(figures.WIDTH, 4.4), squeeze=False)
+    for column, (k, network_) in zip(axes.T, found.items(), strict=True):
+        for ax, vectors in zip(column, network_["weights"].double(), strict=True):
+            u, p = vectors[0], vectors.shape[-1]
+            hat, fine = np.fft.rfft(u), np.linspace(0, p - 1, 400)
+            zeta = int(np.abs(hat[1:]).argmax()) + 1
+            turn = 2 * np.pi * zeta * fine / p
+            ax.plot(fine, 2 / p * abs(hat[zeta]) * np.cos(turn + np.angle(hat[zeta])),
+                    color=TRAINING["closed form"], lw=0.8)  # fmt: skip
+            ax.plot(range(p), u, "o", ms=2.5, color=TRAINING["trained"])
+            ax.set(yticks=[])
+        column[0].set_title(f"k = {k}, p = {p}", fontsize=9)
+        column[-1].set_xlabel("number $a$")
+    return fig
+
+
+def counts(found: Mapping[int, Mapping[str, Any]]) -> Figure:
+    """Neurons by their strongest frequency, a row for each k."""
+    fig, axes = plt.subplots(len(found), 1, figsize=(figures.NARROW, 4.6))
+    for ax, (k, network_) in zip(axes, found.items(), strict=True):
+        n = len(network_["best"])
+        count = np.bincount(network_["frequency"], minlength=n + 1)[1:]
+        ax.bar(np.arange(1, n + 1), count, color=TRAINING["trained"])
+        ax.axhline(count.mean(), color="black", lw=0.8)
+        ax.set(ylabel="neurons", title=f"k = {k}, p = {2 * n + 1}")
+    axes[-1].set_xlabel(r"frequency $\zeta$")
+    return fig
+
+
+def powers(found: Mapping[int, Mapping[str, Any]]) -> Figure:
+    """Shares of the neurons by the largest normalised power of their embeddings, by k."""
+    fig, axes = plt.subplots(len(found), 1, figsize=(figures.NARROW, 4.6), sharex=True)
+    edges = np.linspace(0, 1, 41)
+    for ax, (k, network_) in zip(axes, found.items(), strict=True):
+        power = network_["power"].numpy()
+        ax.hist(power, edges, weights=np.full(len(power), 1 / len(power)),
+                color=TRAINING["trained"])  # fmt: skip
+        ax.set(ylabel="share", title=f"k = {k}, p = {2 * len(network_['best']) + 1}")
+    axes[-1].set_xlabel("largest normalised power")
     return fig
 
 

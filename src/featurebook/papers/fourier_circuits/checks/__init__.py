@@ -2,6 +2,7 @@
 
 from featurebook.papers.fourier_circuits.checks import (
     construction,
+    figures,
     grokking,
     margins,
     neuron,
@@ -17,6 +18,7 @@ from featurebook.papers.fourier_circuits.checks.registry import claims
 __all__ = [
     "claims",
     "construction",
+    "figures",
     "grokking",
     "margins",
     "neuron",

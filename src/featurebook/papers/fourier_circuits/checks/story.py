@@ -68,17 +68,6 @@ def identity() -> Iterator[Verdict]:
     yield exactly(1, "<=", away, what="least distance of ζs, s ≠ 0, from p's multiples")
 
 
-@claims.check(
-    "figure-4-1",
-    of="the text's networks",
-    on=lambda p_shown: f"k = 2, p = {p_shown}, all inputs, our penalty",
-)
-def cosines(shown_before: dict[str, Any], shown_after: dict[str, Any]) -> Iterator[Verdict]:
-    """The efficiency of neurons, weighted by their share of the norm; it is 1 for cosines alone."""
-    yield inequality(0.999, shown_after["efficiency"], what="mean efficiency, trained")
-    yield inequality(shown_before["efficiency"].abs(), 0.2, what="untrained")
-
-
 @claims.check("phases")
 def phases(shown_before: dict[str, Any], shown_after: dict[str, Any]) -> Iterator[Verdict]:
     """The distance of the phases' sum from the output's phase, weighted in the same way."""

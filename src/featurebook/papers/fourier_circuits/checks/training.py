@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from featurebook import core
-from featurebook.papers.fourier_circuits import fourier, network, printed, theory, training
+from featurebook.papers.fourier_circuits import fourier, printed, theory, training
 from featurebook.papers.fourier_circuits.checks.registry import claims
 from featurebook.verdicts import Verdict
 from featurebook.verdicts.comparisons import exactly, exponent, inequality
@@ -48,8 +48,8 @@ def untrained(on_all_inputs: dict[int, core.Params], seed: int) -> dict[int, cor
     return found
 
 
-@claims.check("figure-4-2a")
-def all_frequencies(
+@claims.check("equal-shares")
+def equal_shares(
     on_all_inputs: dict[int, core.Params], untrained: dict[int, core.Params]
 ) -> Iterator[Verdict]:
     """Shares of the norm: their distance from equal, alone and against untrained networks."""
@@ -64,23 +64,14 @@ def all_frequencies(
         yield inequality(away[k].amax(-1), least, what=f"and least of 30 untrained, k = {k}")
 
 
-@claims.check("width-empirical")
-def neuron_at_each_frequency(
-    on_all_inputs: dict[int, core.Params], untrained: dict[int, core.Params]
-) -> Iterator[Verdict]:
-    """The best neuron at each frequency, after training and without it."""
-    for q in on_all_inputs.values():
-        best = training.best_by_frequency(q)
-        yield inequality(0.99, best, what="best efficiency at a frequency")
-    for q in untrained.values():
-        yield inequality(training.best_by_frequency(q), 0.5, what="the same, untrained")
-
-
 @claims.check("histogram")
 def counts_say_nothing(on_all_inputs: dict[int, core.Params], seed: int) -> Iterator[Verdict]:
     """Counts of neurons by frequency: random networks of the printed sizes, and trained ones."""
     random = [training.initial(s.k, s.p, s.m, 1.0, [seed]) for s in printed.FIGURES]
-    counted = [training.evenness(q) for q in [*random, *on_all_inputs.values()]]
+    counted = [
+        fourier.evenness(fourier.frequency(q["U"].double(), q["W"].double()), q["U"].shape[-1] // 2)
+        for q in [*random, *on_all_inputs.values()]
+    ]
     for statistic, limit, _ in counted:
         yield inequality(statistic, limit, what="chi-square of counts and 99.99%")
     yield exactly([empty for *_, empty in counted], "==", 0, what="empty frequencies")
@@ -98,23 +89,6 @@ def power_before_training(seed: int) -> Iterator[Verdict]:
         level.append(float(share.mean()))
     yield inequality(gaps, allowed, what="distance from the formula, 4 errors")
     yield inequality(level, 0.5, what="mean largest power")
-
-
-@claims.check(
-    "figure-4-2c",
-    of="the text's networks",
-    on=lambda p_two, p_three: f"k = 2, 3, p = {p_two}, {p_three}, all inputs, our penalty",
-)
-def power_after_training(on_all_inputs: dict[int, core.Params]) -> Iterator[Verdict]:
-    """The largest power of neurons that carry a tenth of an equal share of the norm."""
-    largest: list[float] = []
-    for k, q in on_all_inputs.items():
-        U, W = q["U"].double(), q["W"].double()
-        size = network.norms(U, W) ** (k + 1)
-        spectrum = fourier.power(U).sum(-2)
-        top = spectrum[..., 1:].amax(-1) / spectrum.sum(-1)
-        largest += top[size > 0.1 * size.mean(-1, keepdim=True)].tolist()
-    yield inequality(0.9, largest, what="largest power of a neuron")
 
 
 @claims.experiment
@@ -218,15 +192,3 @@ def printed_widths() -> Iterator[Verdict]:
     widths = [size.m for size in printed.FIGURES]
     formula = [theory.printed_width(size.k, size.p) for size in printed.FIGURES]
     yield exactly(widths, "==", formula, what="widths")
-
-
-@claims.experiment
-def as_printed(p_figure: int, figure_steps: int, seed: int) -> core.Params:
-    """A network for k = 3 that is trained by the text's recipe: U (1, m, 3, p), W (1, m, p)."""
-    return training.train_as_printed(3, p_figure, steps=figure_steps, seeds=[seed]).params
-
-
-@claims.check("own-recipe", of="p = 97", on=lambda p_figure: f"p = {p_figure}")
-def own_recipe(as_printed: core.Params) -> Iterator[Verdict]:
-    """Its mean efficiency."""
-    yield inequality(0.99, training.measures(as_printed)["efficiency"], what="mean efficiency")
