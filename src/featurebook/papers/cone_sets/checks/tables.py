@@ -110,7 +110,7 @@ def numbers(chosen_rows: pd.DataFrame, row_errors: pd.DataFrame) -> Iterator[Ver
     means = row_errors.groupby(level=["table", "P"]).mean()
     told = {}
     for table, rows in chosen_rows.groupby("table"):
-        ours = means.loc[table].loc[rows[in_order(rows)].P]
+        ours: Any = means.loc[table].loc[rows[in_order(rows)].P]
         if len(ours):
             told[f"Table {table}: NE < SE < NSE"] = bool(in_order(ours).all())
     yield against(chosen_rows, row_errors, messages=told, what="Tables 1 to 8")
