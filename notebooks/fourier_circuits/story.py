@@ -76,7 +76,7 @@ import numpy as np
 import torch
 
 from featurebook import figures
-from featurebook.papers.fourier_circuits import checks, fourier, network, theory
+from featurebook.papers.fourier_circuits import checks, fourier, live, network, theory
 from featurebook.press import show
 
 figures.use_house_style()
@@ -157,6 +157,18 @@ The proof has four steps, which the chapters [*One neuron*](neuron) and [*The th
 ```{sibling-figure} fourier_circuits-fig-gamma
 The formula from both sides: circuits attain it exactly, and gradient ascent on the margin never exceeds it.
 ```
+
+Steps 3 and 4 at your fingertips: turn the output phases of a circuit, or leave out frequencies.
+"""
+
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-live", "caption": "Turned phases cost margin sooner than efficiency, and a few waves hardly separate the answers. A circuit of norm 1 that uses the frequencies 1, 2, ... with equal shares of the norm, all output phases turned by φ. First: its logits, over γ*, by the distance of the answer from the sum. Then: its margin over γ* against the turn, and the efficiency of each of its neurons."}, "image": {"alt": "First a wave with a peak at the right answer and all wrong answers on one level; then the margin against the turn, a peak at zero that falls below zero near 57 degrees, under a cosine."}} tags=["hide-input"]
+show.live(live.WAVES)
+
+# %% [markdown]
+r"""
+At full width the wrong answers lie on one line, as step 4 says.
+Turn the phases: at about 57° the margin is gone, for every large $p$, though each neuron still keeps $\cos 57°\approx0.54$ of its efficiency.
+Then use one frequency only: all answers are still told apart, but by almost nothing.
 
 ## Watching it happen
 
