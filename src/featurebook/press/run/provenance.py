@@ -19,7 +19,7 @@ import psutil
 import torch
 
 import featurebook
-from featurebook.core.device import kernels
+from featurebook.core.device import kernels, pick_device
 from featurebook.images import Images, is_published
 from featurebook.press.book.places import BookError, find_root
 from featurebook.press.run.freshness import PACKAGE
@@ -163,7 +163,7 @@ def refuse_other_code(root: Path) -> None:
 
 def device_name(device: str | torch.device) -> str:
     """The name a person knows the device by."""
-    device = torch.device(device)
+    device = pick_device(str(device))
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
     return f"CPU, {platform.machine()}, {psutil.cpu_count(logical=False) or '?'} cores"
