@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 SCRIPT = ROOT / "book" / "_static" / "live.js"
 DRIVER = shutil.which("chromedriver")
-PLACES, MOST = 3, 300
+PLACES, MOST = 3, 100
 """Values of each handle on a grid, and combinations of them, drawn where there are more."""
 
 

@@ -28,7 +28,7 @@ live.written = (value) => {
   const [digits, power] = value.toExponential(3).split("e").map(Number);
   if (value !== 0 && (power <= -4 || power >= 5)) {
     const raised = [...String(power)].map((c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]).join("");
-    return `${digits}·10${raised}`.replace("-", "−");
+    return `${digits}·10${raised}`.replace(/^(-?)1·/, "$1").replace("-", "−");
   }
   return String(Number(value.toPrecision(4))).replace("-", "−");
 };

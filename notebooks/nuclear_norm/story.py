@@ -49,7 +49,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from featurebook import figures
-from featurebook.papers.nuclear_norm import model, pictures, selection
+from featurebook.papers.nuclear_norm import live, model, pictures, selection
 from featurebook.press import show
 
 figures.use_house_style()
@@ -145,7 +145,16 @@ plt.show()
 # %% [markdown]
 r"""
 This is not guaranteed.
-The more alike the two kinds are, the harder the selection:
+The more alike the two kinds are, the harder the selection; try it:
+"""
+
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-live", "caption": "An environmental feature survives where its pull exceeds its price. Both sides of the inequality above, as a ratio, against λ; the curve ends where all weights are zero. The number of environmental features |U| hardly matters, their strength γ decides."}, "image": {"alt": "A falling curve against λ on a logarithmic scale, a horizontal line at one, and a point at the chosen λ."}} tags=["hide-input"]
+show.live(live.SURVIVAL, gamma=gamma, lam=lam, r=r)
+
+# %% [markdown]
+r"""
+Raise $\gamma$ from 0.3: near 0.4 the curve crosses the line on the left, so that only a larger $\lambda$ drops the environmental features, and from about 0.45 on no $\lambda$ does.
+Changing $|U|$ moves little.
 
 ```{sibling-figure} nuclear_norm-fig-phase
 ```

@@ -10,6 +10,7 @@ screen reader or style sheet. None has inputs as accessible as the browser's own
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -172,6 +173,7 @@ def written(value: float) -> str:
     if value and not -4 < int(power) < 5:
         raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
         text = f"{digits.rstrip('0').rstrip('.')}·10{raised}"
+        text = re.sub(r"^(-?)1·", r"\1", text)
     return text.replace("-", "−")
 
 

@@ -74,6 +74,7 @@ def test_the_notebook_keeps_the_formula_aside():
         (1234567.0, "1.235·10⁶"),
         (-0.00001234, "−1.234·10⁻⁵"),
         (9999.96, "10000"),
+        (-1e30, "−10³⁰"),
         (float("inf"), "∞"),
         (float("nan"), "none"),
     ],

@@ -1,0 +1,16 @@
+"""The geometry of samples with equal cosines, against samples."""
+
+import numpy as np
+import pytest
+import torch
+
+from featurebook.papers.ntk_autoencoders import kernels, live
+
+
+@pytest.mark.parametrize(("rho", "n"), [(0.0, 4), (0.5, 5), (-0.2, 4), (0.95, 3)])
+def test_geometry_is_that_of_samples(rho, n):
+    gram = np.full((n, n), rho) + (1 - rho) * np.eye(n)
+    X = torch.as_tensor(np.linalg.cholesky(gram).T)
+    of_samples, found = kernels.geometry(X), live.alike(rho, n, n)
+    for name, value in vars(found).items():
+        assert value == pytest.approx(getattr(of_samples, name), abs=1e-12), name
