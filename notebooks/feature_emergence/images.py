@@ -224,6 +224,7 @@ r"""
 :kind: figure
 :expected: holds
 :place: Appendix E
+:smaller: 2,000 pictures for 10,000, compressed once more
 
 On the classes airplane and automobile of CIFAR-10 the neurons of a two-layer network ($m=50$, Gaussian start, SGD with momentum $0.95$, no regularisation) gradually form two clusters.
 ```
@@ -289,6 +290,7 @@ r"""
 :kind: table
 :expected: open
 :place: Appendix E
+:needs: CIFAR-10 (170 MB) and about 20 GPU minutes for ResNet(128) and ResNet(256)
 
 For one filter of ResNet(128) and of ResNet(256), the mean gradients $v_1,v_2,v_3$ of steps 1-10, 11-20, 21-30 have the six printed cosines with their mean $\bar v$ and with each other; "in general the similarities are high indicating they point to similar directions".
 ```

@@ -214,6 +214,7 @@ r"""
 :expected: open
 :place: Appendix E
 :rests_on: feature_emergence-figure-4
+:needs: CIFAR-10 (170 MB) and about 10 GPU minutes for ResNet(5) and ResNet(9)
 
 With CIFAR-10 and Gaussians mixed, the student is as good on the photographs as a student of photographs alone, slower and worse on the Gaussian part, and on the whole mixture below the student of photographs alone.
 ```
@@ -242,6 +243,7 @@ r"""
 :expected: open
 :place: Appendix E.5.2
 :rests_on: feature_emergence-figure-22b
+:needs: CIFAR-10 (170 MB) and about 5 GPU minutes for ResNet(5) and ResNet(9)
 
 With shares $\alpha=0.25$, $0.5$ and $0.75$ of Gaussians mixed into CIFAR-10 the students' curves have roughly the same trend.
 ```

@@ -182,10 +182,10 @@ def losses_by_size(
     digit_sets: dict[str, Any], digit_teachers: dict[int, core.Params], student_steps: int,
     seeds: list[int],
 ) -> dict[str, Tensor]:  # fmt: skip
-    """Test loss for each of `SIZES`, (sizes, R), of teachers on few digits, and of students of
-    Gaussians with the labels of three teachers."""
+    """Test loss for each of `SIZES`, (sizes, R), of teachers on digits, all that MNIST has or
+    few, and of students of Gaussians with the labels of three teachers."""
     kind, short, sets = architecture(digit_sets), briefly(student_steps), digit_sets
-    few = min(1000, len(sets["u"]))
+    few = len(sets["u"]) if len(sets["u"]) > SMALL else min(1000, len(sets["u"]))
     x, classes = sets["labelled"]
     pairs = {"(a) teachers": ((x[:few], classes[:few]), sets["fresh"])}
     for letter, (width, by) in zip("bcd", digit_teachers.items(), strict=True):
