@@ -150,6 +150,23 @@ def test_two_runs_of_one_chapter_at_once(toy, tmp_path, monkeypatch):
     assert list(tmp_path.glob("*.ipynb")) == []
 
 
+def test_jobs_with_two_folders_for_temporary_files_share_a_lock(toy, tmp_path, monkeypatch):
+    wanted = job(toy, tmp_path)
+    with alone(wanted.output, "mine"):
+        monkeypatch.setenv("TMPDIR", str(tmp_path / "elsewhere"))
+        monkeypatch.setattr("tempfile.tempdir", None)
+        with pytest.raises(BookError, match="by another run; wait"):
+            execute.execute(wanted)
+    assert list(tmp_path.glob(".*.lock")) == []  # nothing stays beside the output
+
+
+def test_a_link_in_place_of_a_lock_is_named(toy, tmp_path):
+    wanted = job(toy, tmp_path)
+    (tmp_path / f".{wanted.output.name}.lock").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(BookError, match=r"\.lock is a symbolic link, .*: remove it"):
+        execute.execute(wanted)
+
+
 # files
 
 

@@ -1,8 +1,6 @@
 """Files that are whole or not there, and one writer at a time."""
 
-import hashlib
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -114,11 +112,14 @@ def alone(path: Path, otherwise: str) -> Iterator[None]:
     """Keep others on this machine from writing ``path``, until the block or the process ends.
 
     Raises:
-        BookError: saying ``otherwise``, if another process holds it.
+        BookError: saying ``otherwise``, if another process holds it; if a link is in the way.
+        OSError: if the folder cannot be written to.
     """
-    # In the folder for temporary files, so that nothing is left beside the output.
-    name = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:16]
-    lock = FileLock(Path(tempfile.gettempdir()) / f"featurebook-{os.getuid()}-{name}.lock")
+    # Beside what it guards: two jobs of one output may have two folders for temporary files.
+    file = path.with_name(f".{path.name}.lock")
+    if file.is_symlink():
+        raise BookError(f"{file} is a symbolic link, where a lock is to be: remove it")
+    lock = FileLock(file)
     try:
         lock.acquire(timeout=0)
     except Timeout:
@@ -126,4 +127,5 @@ def alone(path: Path, otherwise: str) -> Iterator[None]:
     try:
         yield
     finally:
+        file.unlink(missing_ok=True)  # whoever has opened it sees that it is gone, and opens anew
         lock.release()
