@@ -90,6 +90,7 @@ class Card(TypedDict):
 class Record(TypedDict):
     """A recorded run, see `featurebook.press.run.records`."""
 
+    chapter: str
     scale: str
     parameters: dict[str, Any]
     started: str
@@ -108,6 +109,7 @@ class Numbers(Record):
 class Kept(TypedDict):
     code: str
     bytes: int | None
+    seconds: NotRequired[float]
 
 
 class Judged(TypedDict):
@@ -115,11 +117,30 @@ class Judged(TypedDict):
     seconds: float
 
 
+class WithSeed(TypedDict):
+    """The outcome of a claim with a further seed, see `featurebook.press.run.seeded`."""
+
+    code: str
+    sizes: str
+    outcome: OUTCOME
+    reason: str
+    detail: str
+    measured: str
+    parts: list[dict[str, Any]]
+
+
+class FurtherSeed(TypedDict):
+    started: str
+    seconds: float
+    claims: dict[str, WithSeed]
+
+
 class Experiments(Record):
     """One that was made without a notebook."""
 
     experiments: dict[str, Kept]
     checks: dict[str, Judged]
+    seeds: NotRequired[dict[Annotated[str, Predicate(str.isdecimal)], FurtherSeed]]
 
 
 class Seeded(TypedDict):

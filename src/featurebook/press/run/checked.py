@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from featurebook.press.run.reach import Place
+
 Definition = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
 
@@ -74,6 +76,26 @@ def behind(names: Sequence[str], folder: Path) -> Used:
             waiting += _follow(*place, modules, found)
     found.imports.sort()
     return found
+
+
+def registered(folder: Path) -> dict[str, list[Place]]:
+    """Where the checks and experiments of a folder are, by claim without its part and by name.
+
+    What is named as ``module.name`` is found as such.
+    """
+    found: dict[str, list[Place]] = {}
+    for path in sorted(folder.glob("*.py")):
+        for defined, node in _module(path, path.stat().st_mtime_ns).defined.items():
+            found.setdefault(f"{path.stem}.{defined}", []).append(Place(path, defined))
+            for name in _registered(node) if isinstance(node, ast.FunctionDef) else ():
+                found.setdefault(name, []).append(Place(path, defined))
+    return found
+
+
+def decorated(place: Place) -> str:
+    """The decorators of a definition, as Python."""
+    node = _module(place.file, place.file.stat().st_mtime_ns).defined[place.name]
+    return "\n".join(map(ast.unparse, getattr(node, "decorator_list", [])))
 
 
 def _parts(tree: ast.Module) -> Iterator[str]:

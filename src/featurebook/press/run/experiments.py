@@ -1,17 +1,22 @@
 """A chapter's experiments without its notebook: run once, kept as data, judged again at will."""
 
-import json
+import hashlib
+import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+from featurebook.press.book import door
 from featurebook.press.book.files import write_atomically
-from featurebook.press.book.places import Chapter, Part
+from featurebook.press.book.places import BookError, Chapter, Part
 from featurebook.press.run import checked, freshness, parameters
 from featurebook.press.run.results import Result
 from featurebook.verdicts import saving
@@ -21,6 +26,30 @@ LARGEST = 500_000
 """Bytes that the experiments of one record take at most; the smallest are kept first."""
 QUICK = 1.0
 """Seconds that a check may have taken to be called again while a page is made."""
+SLOW = 2.0
+"""Seconds from which an experiment of a further seed is kept on this machine."""
+
+
+@contextmanager
+def checkpoints(folder: Path) -> Iterator[None]:
+    """Let every training of the runs that are begun here keep its state in a folder.
+
+    Raises:
+        BookError: naming a damaged state of an earlier run.
+    """
+    from featurebook.core import checkpoint  # imports torch
+
+    for file in folder.glob("*.safetensors"):
+        try:
+            door.check(checkpoint.load(file)[1], dict, file, "delete it")
+        except ValueError as error:
+            raise BookError(str(error)) from None
+    checkpoint._trainings = count()  # counted from the start of what the folder is for
+    os.environ[checkpoint.FOLDER] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ[checkpoint.FOLDER]
 
 
 def checks_of(part: Part) -> Claims | None:
@@ -50,66 +79,142 @@ def named(chapter: Chapter, claims: Claims) -> tuple[list[str], list[str]]:
     return judged, sorted(every, key=lambda name: (len(claims.uses(name)), name))
 
 
-def run(
-    chapter: Chapter, claims: Claims, values: Mapping[str, Any], folder: Path
-) -> Iterator[tuple[str, float]]:
-    """Run a chapter's experiments and checks; an experiment that is in the folder is not run again.
+def stored(chapter: Chapter, claims: Claims, values: Mapping[str, Any], name: str) -> Path:
+    """Where an experiment's result lies on this machine: known by its code, parameters and data."""
+    every = values_of(chapter, values)
+    needed = {n: every[n] for n in sorted(claims.needs(name)) if n in every}
+    about = (digest(chapter.part, name), freshness.of_values(needed),
+             sorted(freshness.data_files(chapter).items()), version("torch"))  # fmt: skip
+    key = hashlib.sha256(repr(about).encode()).hexdigest()[:16]
+    return chapter.root / "_build" / "experiments" / chapter.part.name / f"{name}.{key}.npz"
 
-    Args:
+
+@dataclass
+class Run:
+    """A chapter's experiments and checks at some parameters.
+
+    Attributes:
         values: of the chapter's parameters.
-        folder: for this code and these values alone; gets a file for each experiment that a file
-            can hold, and ``checks.json``.
-
-    Yields:
-        The name of each experiment, then of each claim, and its seconds.
+        only: the ids of the claims to judge; by default all that the chapter judges, and then all
+            experiments that it draws are run too.
+        record: an earlier record's experiments by name with their files, not to be run again.
+        verdicts: those found so far, with the seconds of each.
+        seconds: what each experiment took when it was run, be it earlier.
     """
-    study = claims.at(**values_of(chapter, values))
-    judged, needed = named(chapter, claims)
-    for name in needed:
+
+    chapter: Chapter
+    claims: Claims
+    values: Mapping[str, Any]
+    only: Sequence[str] | None = None
+    record: Mapping[str, Path] = field(default_factory=dict)
+    verdicts: list[dict[str, Any]] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def steps(self, state: Path) -> Iterator[tuple[str, float]]:
+        """Run what is lacking; a result that lies on this machine is taken from there.
+
+        Args:
+            state: a folder for the trainings that an interruption leaves unfinished.
+
+        Yields:
+            The name of each experiment, then of each claim, and the seconds it took now.
+        """
+        study = self.claims.at(**values_of(self.chapter, self.values))
+        judged, needed = self._named()
+        for name in needed:
+            begun = time.perf_counter()
+            study.results[name] = self._result(study, name, state / name)
+            yield name, time.perf_counter() - begun
+        for claim in judged:
+            begun = time.perf_counter()
+            verdict = study.check(claim)
+            took = time.perf_counter() - begun
+            self.verdicts.append({**verdict.as_dict(), "seconds": took})
+            yield claim, took
+
+    @property
+    def total(self) -> float:
+        """The seconds of the whole run, be some of it earlier."""
+        return sum(self.seconds.values()) + sum(v["seconds"] for v in self.verdicts)
+
+    def file(self, name: str) -> Path:
+        """Where the result of an experiment lies on this machine, if it could be kept."""
+        return stored(self.chapter, self.claims, self.values, name)
+
+    def _named(self) -> tuple[list[str], list[str]]:
+        judged, needed = named(self.chapter, self.claims)
+        if self.only is None:
+            return judged, needed
+        judged = [c for c in judged if c in self.only]
+        behind = set[str]().union(*(self.claims.uses(c) for c in judged))
+        return judged, [name for name in needed if name in behind]
+
+    def _result(self, study: Study, name: str, state: Path) -> Any:
+        file = self.file(name)
+        for known in (file, self.record.get(name)):
+            with suppress(OSError, ValueError):
+                found = saving.load(known) if known else None
+                if known:
+                    self.seconds[name] = _seconds(known)
+                    if known != file:
+                        saving.save(file, found)
+                        _note_seconds(file, self.seconds[name])
+                    return found
         begun = time.perf_counter()
-        study.results[name] = _loaded_or_run(study, name, folder / f"{name}.npz")
-        yield name, time.perf_counter() - begun
-    found = []
-    for claim in judged:
-        begun = time.perf_counter()
-        verdict = study.check(claim)
-        found.append({**verdict.as_dict(), "seconds": time.perf_counter() - begun})
-        yield claim, found[-1]["seconds"]
-    write_atomically(folder / "checks.json", json.dumps(found))
+        with checkpoints(state):
+            result = study[name]
+        self.seconds[name] = round(time.perf_counter() - begun, 3)
+        if self.only is None or self.seconds[name] > SLOW:
+            with suppress(saving.UnsavableError):
+                saving.save(file, result)
+                _note_seconds(file, self.seconds[name])
+        shutil.rmtree(state, ignore_errors=True)
+        return result
 
 
-def _loaded_or_run(study: Study, name: str, file: Path) -> Any:
-    try:
-        return saving.load(file)
-    except (OSError, ValueError):
-        result = study[name]
-    with suppress(saving.UnsavableError):
-        saving.save(file, result)
-    return result
+def _note_seconds(file: Path, seconds: float) -> None:
+    write_atomically(file.with_suffix(".seconds"), f"{seconds}")
 
 
-def keep(chapter: Chapter, claims: Claims, folder: Path, target: Path) -> dict[str, Any]:
-    """Copy what `run` left to the record's folder, the smallest first, up to `LARGEST` bytes.
+def _seconds(file: Path) -> float:
+    """What an experiment took when it was run; 0 if that is not known."""
+    with suppress(OSError, ValueError):
+        return float(file.with_suffix(".seconds").read_text(encoding="utf-8"))
+    return 0.0
+
+
+def keep(run: Run, target: Path) -> dict[str, Any]:
+    """Copy a run's results to the record's folder, the smallest first, up to `LARGEST` bytes.
 
     Returns:
         What a record says of them: ``verdicts``, and under ``experiments`` and ``checks`` by name
-        a checksum of what decides it, with the bytes (None if it is not kept) or the seconds.
+        a checksum of what decides it, with the bytes (None if it is not kept) and the seconds.
     """
-    _, needed = named(chapter, claims)
-    sizes = {n: f.stat().st_size for n in needed if (f := folder / f"{n}.npz").is_file()}
-    shutil.rmtree(target, ignore_errors=True)
+    part, needed = run.chapter.part, list(run.seconds)
+    sizes = {n: f.stat().st_size for n in needed if (f := run.file(n)).is_file()}
+    aside = target.with_name(f"{target.name}.new")
+    shutil.rmtree(aside, ignore_errors=True)
     kept: dict[str, int] = {}
     for name in sorted(sizes, key=lambda n: sizes[n]):
         if sum(kept.values()) + sizes[name] <= LARGEST:
-            target.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(folder / f"{name}.npz", target / f"{name}.npz")
+            aside.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(run.file(name), aside / f"{name}.npz")
             kept[name] = sizes[name]
-    verdicts = json.loads((folder / "checks.json").read_text(encoding="utf-8"))
-    checks = {v["claim"]: round(v.pop("seconds"), 3) for v in verdicts}
+    shutil.rmtree(target, ignore_errors=True)
+    if kept:
+        aside.replace(target)
     return {
-        "verdicts": [{k: x for k, x in v.items() if k != "source"} for v in verdicts],
-        "experiments": {n: {"code": digest(chapter.part, n), "bytes": kept.get(n)} for n in needed},
-        "checks": {c: {"code": digest(chapter.part, c), "seconds": s} for c, s in checks.items()},
+        "verdicts": [
+            {k: x for k, x in v.items() if k not in ("source", "seconds")} for v in run.verdicts
+        ],
+        "experiments": {
+            n: {"code": digest(part, n), "bytes": kept.get(n), "seconds": run.seconds[n]}
+            for n in needed
+        },
+        "checks": {
+            v["claim"]: {"code": digest(part, v["claim"]), "seconds": round(v["seconds"], 3)}
+            for v in run.verdicts
+        },
     }
 
 

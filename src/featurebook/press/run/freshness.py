@@ -18,7 +18,7 @@ import featurebook
 from featurebook.press.book.door import MEND, read_text
 from featurebook.press.book.files import put_aside, read_notebook, read_source
 from featurebook.press.book.places import BookError, Chapter, Part, chapters
-from featurebook.press.run import checked
+from featurebook.press.run import checked, reach
 
 PACKAGE = Path(featurebook.__file__).parent
 METADATA = "featurebook"
@@ -142,14 +142,42 @@ def _that_compute(code: Iterable[Path]) -> list[Path]:
 
 
 def of_checks(part: Part, names: Sequence[str]) -> str:
-    """A checksum of what decides checks or experiments: their functions, core and mathematics.
+    """A checksum of what decides checks or experiments: all definitions that they reach.
 
     Args:
         names: claims' ids without the part's name, or names of experiments.
     """
-    used = checked.behind(names, PACKAGE / "papers" / part.name / "checks")
-    code = _imported_by([(statement, PACKAGE) for statement in used.imports], used.folder)
-    return _digest(*map(_deciding, _that_compute(code)), *_wordless_definitions(used))
+    folder = PACKAGE / "papers" / part.name / "checks"
+    known = checked.registered(folder)
+    start = [place for name in names for place in known.get(name, [])]
+
+    def asks(place: reach.Place) -> Iterable[reach.Place]:
+        if place.file.parent != folder:
+            return []
+        return [p for name in reach.arguments(place) for p in known.get(name, [])]
+
+    combining = PACKAGE / "verdicts" / "combining.py"
+    start += [
+        reach.Place(combining, maker)
+        for word, maker in MAKERS.items()
+        if any(word in checked.decorated(place) for place in start)
+    ]
+    found = reach.reached(start, PACKAGE, asks)
+    return _digest(*(_of_definition(f, source) for f, source in found if _that_compute([f])))
+
+
+MAKERS = {
+    "claims.check": "combine", "proof=": "proved", "undecided=": "undecided",
+    "beyond=": "in_runs", "on=": "only_on",
+}  # fmt: skip
+"""What a word in a check's decorator makes of its comparisons, in `verdicts.combining`."""
+
+
+def _of_definition(file: Path, source: str) -> bytes:
+    """What a definition gives to a checksum: without its words, and sentences of verdicts."""
+    if file.parent == PACKAGE / "verdicts":
+        return b"" if file.stem == "words" else bare(_wordless(source)).encode()
+    return bare(_untitled(source)).encode()
 
 
 def stale_because(executed: Path, wanted: Key) -> str:

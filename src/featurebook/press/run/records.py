@@ -2,9 +2,7 @@
 
 import html
 import json
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,32 +17,10 @@ from featurebook.press.run import experiments, freshness, parameters, provenance
 from featurebook.press.run.results import Result
 from featurebook.verdicts import MARKS, Verdict, in_print
 from featurebook.verdicts import MIME as VERDICT
-from featurebook.verdicts.claims import Claims
 
 MIME = "application/vnd.featurebook.records+json"
 EARLIER = " (earlier code)"
 """What is said of a recorded verdict whose check or experiment has changed since."""
-
-
-@contextmanager
-def checkpoints(folder: Path) -> Iterator[None]:
-    """Let every training of the runs that are begun here keep its state in a folder.
-
-    Raises:
-        BookError: naming a damaged state of an earlier run.
-    """
-    from featurebook.core.checkpoint import FOLDER, load  # imports torch
-
-    for file in folder.glob("*.safetensors"):
-        try:
-            door.check(load(file)[1], dict, file, "delete it")
-        except ValueError as error:
-            raise BookError(str(error)) from None
-    os.environ[FOLDER] = str(folder)
-    try:
-        yield
-    finally:
-        del os.environ[FOLDER]
 
 
 def path(chapter: Chapter, scale: str) -> Path:
@@ -59,11 +35,9 @@ def keep(chapter: Chapter, notebook: Path, resumed: bool) -> Path:
         resumed: whether it went on from an interrupted run; its seconds are then not the whole.
     """
     result = results.of_notebook(notebook)
-    result |= {"resumed": resumed, "computation": freshness.computation(chapter)}
-    target = path(chapter, result["scale"])
-    target.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(target, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
-    return target
+    return write(
+        chapter, result | {"resumed": resumed, "computation": freshness.computation(chapter)}
+    )
 
 
 def folder(chapter: Chapter, scale: str) -> Path:
@@ -71,23 +45,27 @@ def folder(chapter: Chapter, scale: str) -> Path:
     return path(chapter, scale).with_suffix("")
 
 
-def keep_experiments(
-    chapter: Chapter, claims: Claims, made: Path, about: Mapping[str, Any]
-) -> Path:
-    """Make a folder of experiments (`experiments.run`) the record of its scale.
+def keep_experiments(run: experiments.Run, about: Mapping[str, Any]) -> Path:
+    """Make a run the record of its scale; outcomes of further seeds are kept with their code.
 
     Args:
-        about: ``scale``, ``parameters``, ``started``, ``seconds`` and ``resumed``.
+        about: ``scale``, ``started`` and ``resumed``; ``seeds``, if there are some.
     """
-    scale, values = about["scale"], about["parameters"]
+    chapter, values = run.chapter, dict(run.values)
     seeds = [values["seed"]] if "seed" in values else []
-    card = provenance.card(seeds, device=values.get("device", "cpu")).facts
     record = {
-        "chapter": chapter.address, **about, "key": freshness.key(chapter, values),
-        "provenance": card,
-        **experiments.keep(chapter, claims, made, folder(chapter, scale)),
+        "chapter": chapter.address, "parameters": values, "seconds": round(run.total, 1), **about,
+        "key": freshness.key(chapter, values),
+        "provenance": provenance.card(seeds, device=values.get("device", "cpu")).facts,
+        **experiments.keep(run, folder(chapter, about["scale"])),
     }  # fmt: skip
-    target = path(chapter, scale)
+    return write(chapter, record)
+
+
+def write(chapter: Chapter, record: Mapping[str, Any]) -> Path:
+    """Put a record in its place."""
+    target = path(chapter, record["scale"])
+    target.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(target, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return target
 
@@ -107,6 +85,9 @@ def read(chapter: Chapter) -> list[Result]:
         record = door.read_json(file, dict, remedy)
         form = forms.Experiments if "checks" in record else forms.Numbers
         door.check(record, form, file, remedy)
+        if (record["chapter"], record["scale"]) != (chapter.address, scale):
+            said = f"{record['chapter']} at scale {record['scale']}"
+            raise BookError(f"{file}: a record of {said}: {remedy}")
         found.append(record)
     return found
 
