@@ -6,6 +6,9 @@ READY := $(VENV)/.ready
 AGAIN := $(BIN)/pytest --nbval --nbval-sanitize-with tests/nbval.cfg -n 2 --dist loadfile -p no:cacheprovider
 export OMP_NUM_THREADS ?= 1
 
+# Stages build on one another, and use all cores themselves.
+.NOTPARALLEL:
+
 .PHONY: book test lint types unit proofs devices quick tiny repeat site browser pdf bench clean
 
 book: $(READY)

@@ -34,6 +34,16 @@ def test_lines_keep_their_label_panel_and_numbers():
     assert two.y.tolist() == [5, 6, 7]
 
 
+@pytest.mark.parametrize(
+    ("label", "written"),
+    [("=1+1", "'=1+1"), ("@home", "'@home"), ("+cmd", "'+cmd"), ("-1.5", "-1.5"), ("a=b", "a=b")],
+)
+def test_no_label_is_a_formula_to_a_spreadsheet(label, written):
+    ax = Figure().subplots()
+    ax.plot([0, 1], [0, 1], label=label)
+    assert table(ax.figure).series.astype(str).tolist() == [written] * 2
+
+
 def test_a_line_across_the_panel_has_one_coordinate():
     ax = Figure().subplots()
     ax.axhline(0.7)

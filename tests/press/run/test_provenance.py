@@ -46,6 +46,12 @@ def test_without_images_the_card_says_none():
     assert provenance.card([0]).facts["data files (md5)"] == "none"
 
 
+def test_another_default_type_is_said(monkeypatch):
+    assert "torch's default type" not in provenance.card([]).facts
+    monkeypatch.setattr(torch, "get_default_dtype", lambda: torch.float64)
+    assert provenance.card([]).facts["torch's default type"] == "float64"
+
+
 def test_html_is_escaped():
     shown = provenance.Card({"device": "<b>&"})._repr_mimebundle_()["text/html"]
     assert "&lt;b&gt;&amp;" in shown

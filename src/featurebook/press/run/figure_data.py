@@ -98,9 +98,20 @@ def _as_csv(found: Sequence[Row]) -> str | None:
     if not 0 < len(found) <= LARGEST:
         return None
     text = io.StringIO()
-    frame = pd.DataFrame(found, columns=list(COLUMNS))
+    frame = pd.DataFrame([[_as_text(x) for x in row] for row in found], columns=list(COLUMNS))
     frame.to_csv(text, index=False, float_format="%.7g", lineterminator="\n")
     return text.getvalue()
+
+
+def _as_text(cell: Any) -> Any:
+    """A cell that no spreadsheet runs as a formula: a reader's class may be called ``=1+1``."""
+    if not isinstance(cell, str) or not cell.startswith(("=", "+", "-", "@")):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def keep_aside(notebook: NotebookNode) -> None:

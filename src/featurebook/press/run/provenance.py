@@ -77,6 +77,8 @@ def card(
         "seconds of processor time": round(sum(process.cpu_times()[:2]), 1),
         "peak memory (MiB)": round(peak_memory() / 2**20),
     }
+    if torch.get_default_dtype() != torch.float32:  # set before the chapter began
+        facts["torch's default type"] = str(torch.get_default_dtype()).removeprefix("torch.")
     return Card(facts)
 
 
