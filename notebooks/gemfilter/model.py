@@ -18,7 +18,7 @@ r"""
 Sections 9.4 and G.4 of {cite:t}`shi_2024` test GemFilter on Llama, Mistral and Phi.
 We do not have their weights, so those figures are **not judged**.
 This chapter trains a transformer of fifty thousand parameters on a needle task, with prompts of up to 33 tokens, and tests it on longer ones: a counterpart, not a reproduction.
-Tested code for real models is at the end.
+[A real language model](real_model) is the subject of a chapter of its own.
 The [story](story) gives the overview.
 
 *Our variant of GemFilter* always keeps the last two tokens, which hold the question, and pools scores by a maximum over three neighbours.
@@ -59,10 +59,8 @@ from featurebook.papers.gemfilter import (
     experiments,
     inference,
     pictures,
-    real,
     training,
 )
-from featurebook.papers.gemfilter.inference import Selection
 from featurebook.press import show
 
 figures.use_house_style()
@@ -607,29 +605,7 @@ For LLaMA 3.1 the information needed can be distilled from the attention matrix 
 
 {numref}`gemfilter-fig-layers` is the counterpart of all three.
 They show or describe outputs of a model that we do not have.
-
-## A real model
-
-If you have a causal language model in a folder, name the folder in `FEATUREBOOK_MODEL` and read the model through the optional package `transformers` (`pip install "featurebook[models]"`): Llama, Mistral, and any other model with separate query and key projections.
-A hook stops the first pass before layer $r$, so no layer above it runs.
-The code is tested on a Llama of four layers with random weights; the book does not include weights.
 """
-
-# %%
-folder = real.folder_given()
-if folder is None:
-    print(f"no model given ({real.VARIABLE}): nothing to run")
-else:
-    llm = real.load(folder)
-    hay = "The quick brown fox jumps over the lazy dog. " * 2000
-    ids, needle = real.needle_prompt(llm.tokenizer.encode, hay, 4000, 0.5)
-    every_layer = range(1, llm.model.config.num_hidden_layers + 1)
-    by_layer = real.recall_by_layer(
-        llm.model, ids, needle, every_layer, Selection(1, 256, 32, width=5)
-    )
-    r = max(by_layer, key=by_layer.get)
-    said = real.gemfilter(llm.model, ids, Selection(r, 256, 32, width=5))
-    print(r, llm.tokenizer.decode(said[0], skip_special_tokens=True))
 
 # %% [markdown]
 r"""

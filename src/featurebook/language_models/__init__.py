@@ -10,7 +10,8 @@
 else what ``featurebook data --model smollm2`` has put into the user's cache folder. It needs the
 extra ``featurebook[models]``. `random_llama` is a small untrained model that needs no file, for
 tests and controls; `untrained` has the shape of a given one. A check whose experiment raises
-MissingModelError is *open*, with the command that would get the model.
+MissingModelError is *open*, with the command that would get the model. A chapter that imports this
+module in a cell is executed again when there is another model.
 """
 
 import json

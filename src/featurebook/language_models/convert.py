@@ -118,12 +118,16 @@ def _config(about: dict[str, Any], weights: dict[str, Tensor]) -> Any:
         head_dim=of("rope.dimension_count", width // heads),
         max_position_embeddings=of("context_length"),
         rms_norm_eps=float(np.float32(of("attention.layer_norm_rms_epsilon")).item()),
-        rope_theta=of("rope.freq_base", 10_000.0),
-        rope_parameters={"rope_type": "default", "rope_theta": of("rope.freq_base", 10_000.0)},
+        **_rotary(of("rope.freq_base", 10_000.0)),
         tie_word_embeddings="lm_head.weight" not in weights,
         bos_token_id=about.get("tokenizer.ggml.bos_token_id"),
         eos_token_id=about.get("tokenizer.ggml.eos_token_id"),
     )
+
+
+def _rotary(base: float) -> dict[str, Any]:
+    """The base of rotary positions, as transformers 4 and as transformers 5 call it."""
+    return {"rope_theta": base, "rope_parameters": {"rope_type": "default", "rope_theta": base}}
 
 
 def _cutting(name: str) -> list[Any]:

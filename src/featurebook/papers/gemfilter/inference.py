@@ -111,7 +111,7 @@ def top(found: Tensor, k: int, keep_last: int = 0, in_order: bool = True) -> Ten
     n = found.shape[-1]
     if not max(1, keep_last) <= k <= n:
         raise ValueError(f"k = {k}: need max(1, keep_last = {keep_last}) <= k <= n = {n}")
-    ends = torch.arange(n) >= n - keep_last
+    ends = torch.arange(n, device=found.device) >= n - keep_last
     places = found.masked_fill(ends, torch.inf).topk(k).indices
     return places.sort(-1).values if in_order else places
 

@@ -1,148 +1,161 @@
-"""GemFilter on a real model of the package transformers, from a local folder.
+"""GemFilter, SnapKV, H2O and the full cache on a model of the package transformers.
 
-transformers is an optional dependency (``pip install featurebook[models]``); no weights come with
-the book and nothing is downloaded. Works for decoders whose layers have ``input_layernorm`` and
-``self_attn`` with ``q_proj`` and ``k_proj`` (Llama, Mistral, Qwen2), with rotary positions; the
-first layers run as they are, and a hook before layer r takes what it is given.
+    from featurebook.papers.gemfilter import SnapKV, generate, released
+
+    new = generate(model, ids, released(r=14, k=1024))  # (B, at most 50) token numbers
+    new = generate(model, ids, SnapKV(k=1024))
+    new = generate(model, ids)  # the full cache
+
+Prompts (B, n) of one length go in together. Selections and softmaxes of the rules are computed in
+float32. Where k is at least n, every method gives what the full cache gives, to the bit. The rules
+follow the released code: SnapKV's window of 32, means of five of the votes of all places before it;
+H2O decides once, after the prompt. Layers count from 1, so the released r = 13, counted from 0, is
+r = 14 here.
 """
 
-import os
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from featurebook.papers.gemfilter.inference import Selection, pooled, scores, top
-from featurebook.papers.gemfilter.network import in_heads, repeat_kv
-
-VARIABLE = "FEATUREBOOK_MODEL"
-"""Environment variable with the folder of a model."""
-
-NEEDLE = (
-    "The best thing to do in San Francisco is eat a sandwich "
-    "and sit in Dolores Park on a sunny day."
+from featurebook.papers.gemfilter.decoder import (
+    Watch,
+    continued,
+    extend,
+    projected,
+    require_llama_like,
 )
-QUESTION = "What is the best thing to do in San Francisco?"
+from featurebook.papers.gemfilter.inference import Pool, Selection, pooled, row_of, scores, top
+from featurebook.papers.gemfilter.network import repeat_kv
 
-
-class _Enough(Exception):  # noqa: N818
-    """Raised by the hook: the layers above are not needed."""
+ROWS = 256
+"""Rows of an attention matrix that H2O sums at a time."""
 
 
 @dataclass(frozen=True)
-class LocalModel:
-    """A causal language model and its tokenizer."""
+class SnapKV:
+    """Keep k places per layer and head: the window at the end, and what it attends to most."""
 
-    model: Any
-    tokenizer: Any
-
-
-def folder_given() -> Path | None:
-    """The folder that ``FEATUREBOOK_MODEL`` names, if it names one."""
-    named = os.environ.get(VARIABLE, "")
-    return Path(named) if named else None
+    k: int = 1024
+    window: int = 32
+    pool: Pool = "zeros"
+    width: int = 5
 
 
-def load(folder: Path | str) -> LocalModel:
-    """The causal language model in a local folder, from safetensors alone.
+@dataclass(frozen=True)
+class H2O:
+    """Keep k places per layer and head: recent ones, and those with the most attention so far."""
+
+    k: int = 1024
+    recent: int = 32
+
+
+@dataclass(frozen=True)
+class OneRun:
+    """Keep the places that GemFilter selects, with keys and values of the whole pass."""
+
+    how: Selection
+
+
+Method = Selection | SnapKV | H2O | OneRun | None
+"""A Selection is GemFilter; None the full cache."""
+
+
+def released(r: int, k: int) -> Selection:
+    """GemFilter as released: no token is kept by force; means of five, zeros beyond the ends."""
+    return Selection(r, k, keep_last=0, pool="zeros", width=5)
+
+
+def generate(model: Any, ids: Tensor, how: Method = None, t: int = 50) -> Tensor:
+    """Greedy generation after prompts (B, n): new token numbers (B, t).
+
+    Args:
+        model: Llama-like, of transformers.
+        how: `Selection` (GemFilter; see `released`), `SnapKV`, `H2O`, `OneRun`, or None.
 
     Raises:
-        FileNotFoundError: if there is no such folder.
-        ImportError: if transformers is not installed.
+        ValueError: if the model is not Llama-like.
     """
-    if not Path(folder).is_dir():
-        raise FileNotFoundError(f"{folder}: no such folder; models are not downloaded")
-    try:
-        import transformers
-    except ImportError as error:
-        raise ImportError(
-            "reading a language model needs the package transformers, which is optional: "
-            "pip install featurebook[models]"
-        ) from error
-    local: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **local)
-    model = transformers.AutoModelForCausalLM.from_pretrained(folder, use_safetensors=True, **local)
-    return LocalModel(model.eval(), tokenizer)
+    require_llama_like(model, ids.shape[1])
+    if isinstance(how, Selection):
+        h, cache = extend(model, ids.gather(1, select(model, ids, how)))
+    else:
+        h, cache = extend(model, ids, watch=rule(model, ids, how))
+    return continued(model, h, cache, t)
+
+
+def rule(model: Any, ids: Tensor, how: SnapKV | H2O | OneRun | None) -> Watch | None:
+    """What a method keeps of each layer."""
+    if isinstance(how, SnapKV):
+        return lambda r, Q, K: snap_places(Q, K, how)
+    if isinstance(how, H2O):
+        return lambda r, Q, K: h2o_places(column_sums(Q, K), how)
+    if isinstance(how, OneRun):
+        heads = model.config.num_attention_heads
+        J = select(model, ids, how.how)[:, None].expand(-1, heads, -1)
+        return lambda r, Q, K: J
+    return None
 
 
 @torch.no_grad()
-def query_and_keys(model: Any, ids: Tensor, r: int) -> tuple[Tensor, Tensor]:
-    """The last query (B, h, 1, d) and all keys (B, h, n, d) of layer r, after rotary positions.
-
-    Layers 1 to r - 1 run; those from r on do not.
-    """
-    stack = model.model
-    layer, seen = stack.layers[r - 1], {}
-
-    def stop(_: Any, args: tuple[Any, ...], named: dict[str, Any]) -> None:
-        seen["hidden"] = args[0] if args else named["hidden_states"]
-        seen["rotary"] = named["position_embeddings"]
-        raise _Enough
-
-    handle = layer.register_forward_pre_hook(stop, with_kwargs=True)
-    try:
-        stack(input_ids=ids, use_cache=False)
-    except _Enough:
-        pass
-    finally:
-        handle.remove()
-    attention, normal = layer.self_attn, layer.input_layernorm(seen["hidden"])
-    d = attention.head_dim
-    K = in_heads(attention.k_proj(normal), attention.k_proj.out_features // d)
-    Q = in_heads(attention.q_proj(normal[:, -1:]), attention.q_proj.out_features // d)
-    cos, sin = (x[:, None] for x in seen["rotary"])  # (B, 1, n, d)
-    Q = Q * cos[..., -1:, :] + _half_turned(Q) * sin[..., -1:, :]
-    K = K * cos + _half_turned(K) * sin
-    return Q, repeat_kv(K, Q.shape[1])
-
-
-def _half_turned(x: Tensor) -> Tensor:
-    a, b = x.chunk(2, -1)
-    return torch.cat([-b, a], -1)
-
-
 def select(model: Any, ids: Tensor, how: Selection) -> Tensor:
-    """J for token numbers (B, n): (B, k), in order. Only the last row is supported here."""
-    Q, K = query_and_keys(model, ids, how.r)
-    found = pooled(scores(Q.float(), K.float(), how.score), how.pool, how.width)
-    return top(found, how.k, how.keep_last)
+    """J of Algorithm 2 for prompts (B, n): (B, k), in order. Layers from r on do not run."""
+    require_llama_like(model, ids.shape[1])
+    h, _ = extend(model, ids, layers=how.r - 1)
+    positions = torch.arange(ids.shape[1], device=ids.device)[None]
+    rotary = model.model.rotary_emb(h, positions)
+    Q, K, _ = projected(model.model.layers[how.r - 1], h, rotary)
+    return chosen(row_scores(Q, K, how), how)
 
 
-@torch.no_grad()
-def gemfilter(model: Any, ids: Tensor, how: Selection, t: int = 50) -> Tensor:
-    """Greedy generation from the selected tokens alone: the new tokens, (B, at most t)."""
-    kept = ids.gather(1, select(model, ids, how))
-    said = model.generate(
-        input_ids=kept, attention_mask=torch.ones_like(kept), do_sample=False, num_beams=1,
-        max_new_tokens=t,
-    )  # fmt: skip
-    return said[:, kept.shape[1] :]
+def row_scores(Q: Tensor, K: Tensor, how: Selection) -> Tensor:
+    """Scores (B, n) of all places before they are pooled, summed over the heads."""
+    K = repeat_kv(K, Q.shape[1]).float()
+    return scores(row_of(Q.float(), K, how.row), K, how.score)
 
 
-def needle_prompt(
-    encode: Callable[[str], list[int]], text: str, n: int, depth: float
-) -> tuple[Tensor, range]:
-    """About n tokens of a text with the needle at a depth in [0, 1], then the question.
-
-    Returns:
-        token numbers (1, n), and the places of the needle among them.
-    """
-    needle, question = encode(f" {NEEDLE} "), encode(f"\n{QUESTION}\n")
-    body = encode(text)[: max(0, n - len(needle) - len(question))]
-    at = round(depth * len(body))
-    ids = [*body[:at], *needle, *body[at:], *question]
-    return torch.tensor([ids]), range(at, at + len(needle))
+def chosen(found: Tensor, how: Selection) -> Tensor:
+    """J from scores (B, n): pooled, the k largest, in order; all of fewer than k."""
+    k = min(how.k, found.shape[-1])
+    return top(pooled(found, how.pool, how.width), k, min(how.keep_last, k))
 
 
-def recall_by_layer(
-    model: Any, ids: Tensor, needle: Sequence[int], layers: Sequence[int], how: Selection
-) -> dict[int, float]:
-    """Share of the needle's tokens that each layer would keep: to choose r by."""
-    found = {}
-    for r in layers:
-        J = select(model, ids, Selection(**{**vars(how), "r": r}))
-        found[r] = torch.isin(torch.tensor(list(needle)), J[0]).float().mean().item()
+def snap_places(Q: Tensor, K: Tensor, how: SnapKV) -> Tensor:
+    """Places that SnapKV keeps, (B, h, k), from queries (B, h, T, d) and keys (B, kv, n, d)."""
+    n, window = K.shape[2], min(how.window, Q.shape[2])
+    if how.k >= n:
+        return _all(Q, n)
+    rows = attention_rows(Q[..., -window:, :], K)[..., : n - window]
+    votes = pooled(rows.sum(-2).flatten(0, 1), how.pool, how.width)
+    best = votes.topk(how.k - window).indices.unflatten(0, Q.shape[:2])
+    return torch.cat([best, _all(Q, n)[..., n - window :]], -1).sort(-1).values
+
+
+def h2o_places(sums: Tensor, how: H2O) -> Tensor:
+    """Places that H2O keeps, (B, h, k), from sums of attention (B, h, n)."""
+    n = sums.shape[-1]
+    return _all(sums, n) if how.k >= n else top(sums, how.k, how.recent)
+
+
+def column_sums(Q: Tensor, K: Tensor) -> Tensor:
+    """How much attention each place gets from the last T of n rows: (B, h, n)."""
+    T, n = Q.shape[2], K.shape[2]
+    found = torch.zeros(*Q.shape[:2], n, device=Q.device)
+    for a in range(0, T, ROWS):
+        b = min(a + ROWS, T)
+        end = n - T + b
+        found[..., :end] += attention_rows(Q[:, :, a:b], K[:, :, :end]).sum(-2)
     return found
+
+
+def attention_rows(Q: Tensor, K: Tensor) -> Tensor:
+    """Attention probabilities (B, h, T, n) of the last T of n rows, in float32."""
+    T, n = Q.shape[2], K.shape[2]
+    products = Q.float() @ repeat_kv(K, Q.shape[1]).float().mT / Q.shape[-1] ** 0.5
+    later = torch.ones(T, n, dtype=torch.bool, device=Q.device).triu(n - T + 1)
+    return products.masked_fill(later, -torch.inf).softmax(-1)
+
+
+def _all(like: Tensor, n: int) -> Tensor:
+    return torch.arange(n, device=like.device).expand(*like.shape[:2], -1)

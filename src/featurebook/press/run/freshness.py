@@ -47,24 +47,32 @@ def of_values(values: Mapping[str, Any]) -> str:
 def sources(chapter: Chapter) -> Key:
     """The parts of the key that are the same whatever the parameters."""
     code, read = closure(chapter.notebook), reads(chapter)
-    images = data_files(chapter) if PACKAGE / "images.py" in code else {}
     return {
         TEXT: _digest(chapter.notebook.read_bytes()),
         "cells": _digest("\0".join(_computing_cells(chapter.notebook)).encode()),
         "code": _digest(*map(_computing, code), *_definitions(chapter.notebook)),
-        "data": _digest(json.dumps(images).encode()),
+        "data": _digest(json.dumps(data_files(chapter)).encode()),
         **{what: _digest(*contents(chapter)) for what, contents in READ.items() if what in read},
         "versions": f"torch {version('torch')}, numpy {version('numpy')}",
     }
 
 
 def data_files(chapter: Chapter) -> dict[str, str]:
-    """Name and md5 of the image files at hand, if the chapter imports what reads them."""
-    if PACKAGE / "images.py" not in closure(chapter.notebook):
-        return {}
-    from featurebook import images  # imports torch, which the command need not wait for
+    """Name and md5 of the images at hand, if the chapter imports what reads them; and the model.
 
-    return images.fingerprint()
+    The model counts for chapters whose own cells import its reader: a part's other chapters import
+    the same checks. Both readers import torch, which the command need not wait for.
+    """
+    found = dict[str, str]()
+    if PACKAGE / "images.py" in closure(chapter.notebook):
+        from featurebook import images
+
+        found |= images.fingerprint()
+    if any("language_models" in cell for cell in code_cells(chapter.notebook)):
+        from featurebook import language_models
+
+        found |= language_models.fingerprint()
+    return found
 
 
 def data_changed(executed: Path, now: Mapping[str, str]) -> list[str]:

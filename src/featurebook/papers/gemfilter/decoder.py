@@ -1,0 +1,159 @@
+"""A decoder of the package transformers, run layer by layer with a cache of our own.
+
+For Llama and what is built like it (Mistral, Qwen2, Qwen3): a norm and attention with rotary
+positions, a norm and an MLP, residual connections around both. `extend` reads a prompt, continues
+one and adds single tokens; a *watcher* sees the queries and keys of each layer, and says which
+places of the cache to keep, for each query head. Places count from 0, layers from 1.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as nf
+
+from featurebook.papers.gemfilter.network import in_heads, repeat_kv
+
+KINDS = ("llama", "mistral", "qwen2", "qwen3")
+"""Values of ``config.model_type`` that run here."""
+
+Watch = Callable[[int, Tensor, Tensor], Tensor | None]
+"""From a layer's number, queries (B, h, T, d) and all keys (B, heads, n, d): None, or the places
+to keep, (B, h, k)."""
+
+
+@dataclass(frozen=True)
+class Cache:
+    """What a decoder has read.
+
+    Attributes:
+        keys, values: of each layer, (B, heads, length, d); heads are those of keys and values, or
+            the query heads if each of them keeps its own places.
+        position: that the next token gets, (B,).
+    """
+
+    keys: tuple[Tensor, ...]
+    values: tuple[Tensor, ...]
+    position: Tensor
+
+    @property
+    def bytes(self) -> int:
+        """Memory of all keys and values."""
+        return sum(x.numel() * x.element_size() for x in (*self.keys, *self.values))
+
+
+def require_llama_like(model: Any, n: int = 0) -> None:
+    """Refuse models that would run wrongly here.
+
+    Raises:
+        ValueError: for another architecture, or a prompt longer than a sliding window.
+    """
+    kind = model.config.model_type
+    if kind not in KINDS:
+        raise ValueError(f"{kind} is not built like Llama: {', '.join(KINDS)} are")
+    window = getattr(model.config, "sliding_window", None)
+    if window and getattr(model.config, "use_sliding_window", True) and n > window:
+        raise ValueError(f"{n} tokens are more than the sliding window of {window}")
+
+
+def projected(layer: Any, h: Tensor, rotary: tuple[Tensor, Tensor]) -> tuple[Tensor, ...]:
+    """Q (B, h, T, d), K and V (B, kv, T, d) of a layer, Q and K turned by their positions."""
+    own, normal = layer.self_attn, layer.input_layernorm(h)
+    d = own.head_dim
+    Q, K, V = (
+        in_heads(f(normal), f.out_features // d) for f in (own.q_proj, own.k_proj, own.v_proj)
+    )
+    if hasattr(own, "q_norm"):
+        Q, K = own.q_norm(Q), own.k_norm(K)
+    cos, sin = (x[:, None] for x in rotary)  # (B, 1, T, d)
+    return Q * cos + _half_turned(Q) * sin, K * cos + _half_turned(K) * sin, V
+
+
+def _half_turned(x: Tensor) -> Tensor:
+    a, b = x.chunk(2, -1)
+    return torch.cat([-b, a], -1)
+
+
+def attended(Q: Tensor, K: Tensor, V: Tensor) -> Tensor:
+    """Causal attention of the last T of n places: (B, T, h d)."""
+    T, n, heads = Q.shape[2], K.shape[2], Q.shape[1]
+    K, V = repeat_kv(K, heads), repeat_kv(V, heads)
+    if T in (1, n):
+        A = nf.scaled_dot_product_attention(Q, K, V, is_causal=T > 1)
+    else:
+        seen = torch.ones(T, n, dtype=torch.bool, device=Q.device).tril(n - T)
+        A = nf.scaled_dot_product_attention(Q, K, V, attn_mask=seen)
+    return A.transpose(1, 2).flatten(2)
+
+
+@torch.no_grad()
+def extend(
+    model: Any, ids: Tensor, cache: Cache | None = None, watch: Watch | None = None,
+    layers: int | None = None,
+) -> tuple[Tensor, Cache]:  # fmt: skip
+    """Read tokens (B, T), after those in a cache if one is given.
+
+    Args:
+        layers: run only so many.
+
+    Returns:
+        the output of the last layer that ran, (B, T, D), before the last norm; and the cache.
+    """
+    stack = model.model
+    first = cache.position if cache else torch.zeros(len(ids), dtype=torch.long, device=ids.device)
+    positions = first[:, None] + torch.arange(ids.shape[1], device=ids.device)
+    h = stack.embed_tokens(ids)
+    rotary = stack.rotary_emb(h, positions)
+    keys, values = [], []
+    for r, layer in enumerate(stack.layers[:layers], 1):
+        Q, K, V = projected(layer, h, rotary)
+        if cache:
+            K, V = joined(cache.keys[r - 1], K), joined(cache.values[r - 1], V)
+        keep = watch(r, Q, K) if watch else None
+        h = h + layer.self_attn.o_proj(attended(Q, K, V))
+        h = h + layer.mlp(layer.post_attention_layernorm(h))
+        keys.append(K if keep is None else kept(K, keep))
+        values.append(V if keep is None else kept(V, keep))
+    return h, Cache(tuple(keys), tuple(values), positions[:, -1] + 1)
+
+
+def joined(old: Tensor, new: Tensor) -> Tensor:
+    """Old and new keys or values, for as many heads as the old ones have."""
+    return torch.cat([old, repeat_kv(new, old.shape[1])], 2)
+
+
+def kept(x: Tensor, places: Tensor) -> Tensor:
+    """Keys or values (B, heads, n, d) at places (B, h, k) of each query head: (B, h, k, d)."""
+    of_heads = repeat_kv(x, places.shape[1])
+    return of_heads.gather(2, places[..., None].expand(-1, -1, -1, x.shape[-1]))
+
+
+def logits(model: Any, h: Tensor) -> Tensor:
+    """Next-token logits (B, V) after the last of (B, T, D)."""
+    return torch.as_tensor(model.lm_head(model.model.norm(h[:, -1])))
+
+
+@torch.no_grad()
+def continued(model: Any, h: Tensor, cache: Cache, t: int) -> Tensor:
+    """t greedy tokens, (B, t): from the end-of-text token on, only that."""
+    ends = _ends(model)
+    over = torch.zeros(len(h), dtype=torch.bool, device=h.device)
+    said: list[Tensor] = []
+    while len(said) < t:
+        token = logits(model, h).argmax(-1)
+        if ends:
+            token = torch.where(over, ends[0], token)
+            over |= torch.isin(token, torch.tensor(ends, device=h.device))
+        said.append(token)
+        if over.all():
+            break
+        if len(said) < t:
+            h, cache = extend(model, token[:, None], cache)
+    return torch.stack(said + [said[-1]] * (t - len(said)), 1)
+
+
+def _ends(model: Any) -> list[int]:
+    found = model.generation_config.eos_token_id
+    return [] if found is None else found if isinstance(found, list) else [found]
