@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-AGAIN := $(BIN)/pytest --nbval --nbval-sanitize-with tests/nbval.cfg -n 2 --dist loadfile -p no:cacheprovider
+AGAIN := $(BIN)/pytest --nbval -n 2 --dist loadfile -p no:cacheprovider
 export OMP_NUM_THREADS ?= 1
 
 # Stages build on one another, and use all cores themselves.

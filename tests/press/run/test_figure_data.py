@@ -112,6 +112,8 @@ def test_the_kernel_gives_every_figure_its_numbers_and_the_notebook_keeps_them_a
     data, _ = shell.display_formatter.format(figure)
     assert data["text/csv"].startswith("panel,series,kind,part,x,y,value\n1,,line,1,1,3,")
     assert "text/csv" not in shell.display_formatter.format("words")[0]
+    styled = shell.display_formatter.format(pd.DataFrame({"a": [1]}).style)[0]
+    assert " at 0x" not in styled["text/plain"]
 
     style = {"mystnb": {"figure": {"name": "toy-fig-a"}}}
     shown = new_output("display_data", data)

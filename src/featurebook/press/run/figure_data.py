@@ -69,6 +69,9 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     display.formatters[MIME] = _CsvFormatter(parent=display)
     display.formatters[slider.MIME] = _SliderFormatter(parent=display)
     display.formatters[living.MIME] = _LivingFormatter(parent=display)
+    display.formatters["text/plain"].for_type_by_name(
+        "pandas.io.formats.style", "Styler", lambda table, p, _: p.text(repr(table.data))
+    )  # its own words are an address
 
 
 def as_csv(figure: "Figure") -> str | None:

@@ -21,6 +21,9 @@ class Living:
     def __init__(self, live: Live, start: dict[str, float]) -> None:
         self.live, self.start = live, live.inputs(**start)
 
+    def __repr__(self) -> str:  # without an address, so that an execution can be repeated
+        return f"live figure at {self.start}"
+
     @cached_property
     def figure(self) -> "Figure":
         """The picture of the start."""

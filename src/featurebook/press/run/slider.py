@@ -35,6 +35,9 @@ class Slider:
             raise ValueError(f"equal values among {', '.join(self.values)}: each has one picture")
         self.frames = [as_svg(figure) for figure in figures]
 
+    def __repr__(self) -> str:  # without an address, so that an execution can be repeated
+        return f"slider of {len(self.values)} pictures: {self.label}"
+
     def _repr_svg_(self) -> str:
         return self.frames[self.start]
 
