@@ -26,12 +26,10 @@ We solve that model up to rounding, for weight decay, for the rank, and for the 
 
 **What to take away**
 
-- The weight-decay half of the theorem holds comfortably.
-  Weight decay already fails with about a quarter of the environmental features that the theorem requires ({prf:ref}`nuclear_norm-quarter`), and its accuracy is far below the bound in the thesis ({prf:ref}`nuclear_norm-proposition-6-3-decay`).
-- The rank half describes an optimum that does not exist ({prf:ref}`nuclear_norm-lemma-6-2`).
+- Weight decay cannot keep environmental features out, because it costs nothing at zero; many weak ones then outvote the invariant ones ({prf:ref}`nuclear_norm-proposition-6-3-decay`, {prf:ref}`nuclear_norm-quarter`).
+- The nuclear norm can, because it has a corner at zero, but only for $\lambda$ in a certain window, and not if the environmental features are nearly as good as the invariant ones ({prf:ref}`nuclear_norm-selection`, {prf:ref}`nuclear_norm-window`).
+- The rank half of the theorem describes an optimum that does not exist ({prf:ref}`nuclear_norm-lemma-6-2`).
   In the limit *any* bound on the rank, or none, gives perfect accuracy.
-  The gap is between weight decay and no weight decay.
-- The nuclear norm itself does select the invariant features, but only for $\lambda$ in a certain window, and not if the environmental features are nearly as good as the invariant ones ({prf:ref}`nuclear_norm-selection`, {prf:ref}`nuclear_norm-window`).
 - If the head is free, the penalty can be made arbitrarily small without changing a prediction ({prf:ref}`nuclear_norm-scale`).
 - For a task in the plane the thesis reports two accuracies, on a training set whose size it does not give.
   On a small set they are possible; in the population no classifier has both, as a one-line proof shows ({prf:ref}`nuclear_norm-coupling`).
@@ -49,7 +47,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from featurebook import figures
-from featurebook.papers.nuclear_norm import live, model, pictures, selection
+from featurebook.papers.nuclear_norm import live, model, pictures, proof_pictures, selection
 from featurebook.press import show
 
 figures.use_house_style()
@@ -71,49 +69,84 @@ plt.show()
 
 # %% [markdown]
 r"""
-## Weight decay keeps everything
+## The main result
 
-The optimum has one weight $\alpha$ on invariant and one weight $\beta$ on environmental features, and $\beta$ is never zero.
-The means of the two kinds are $\frac12$ and $\gamma$, and the ratio of the weights is about that of the means:
+*In symbols* (Proposition 6.3).
+Assume $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt r\,e^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$ and $r>C$, a constant below 20.
+Then the optimal solution of ERM-rank on the ID task has OOD accuracy 100 %, and that of ERM-$\ell_2$ at most $e^{-r/10}$.
 
-```{verdict} nuclear_norm-order-always
-```
+*In words.*
+With infinitely many data, minimise the logistic loss plus a penalty.
+A bound on the number of features in use keeps the invariant ones; weight decay keeps all of them and does much worse than guessing.
 
-Each further environmental feature costs little, but there are many.
-When $|U|$ reaches $\frac r{4\gamma^2}$, they outvote the invariant ones out of distribution.
+*What the symbols cost.*
+There must be many environmental features, $|U|=d-r>\frac r{\gamma^2}$, each of a strength $\gamma$ between $\frac3{\sqrt r}$ and $\frac12$, which leaves room only for $r>36$; and the decay must not be too weak.
 
-```{sibling-figure} nuclear_norm-fig-gap
-```
+*What is new, and who should care.*
+It says that the *form* of a penalty, not its strength, decides which features survive: a warning for all who rely on weight decay against spurious features.
+
+*What came out.*
+The half on weight decay holds with room to spare, and fails only as $\lambda\to0$ ({prf:ref}`nuclear_norm-vanishing-decay`).
+The half on the rank has to be repaired.
+What the method really uses, the nuclear norm, is not in the proposition, but it does what the thesis hopes for in a whole range of tasks.
 
 ```{verdict} nuclear_norm-proposition-6-3-decay
+True with a wide margin: the accuracy is far below $e^{-r/10}$ wherever we looked.
 ```
-
-The lemma behind this result does not repeat its conditions, and its proof has a gap that can be closed ({prf:ref}`nuclear_norm-lemma-6-1-order-corrected`, {prf:ref}`nuclear_norm-step-e-34-corrected`).
-And only *strong* weight decay fails: as $\lambda\to0$ the failure goes away ({prf:ref}`nuclear_norm-vanishing-decay`).
-
-## A bound on the rank achieves less than it seems
-
-The theorem says that if we bound the number of nonzero weights by $B_{rank}\le r$, the optimum uses only invariant features.
-But nothing stops the weights from growing: the loss falls towards 0 and never gets there.
-
-```{verdict} nuclear_norm-lemma-6-2
-```
-
-If we replace the optimum by a limit, the rank no longer matters, because for every classifier the OOD error is bounded by a multiple of the ID error:
-
-```{verdict} nuclear_norm-coupling-many
-```
-
-So whatever drives the loss to 0 drives the OOD error to 0, with any bound on the rank or with none.
-If we add a bound on the norm instead, the lemma becomes true ({prf:ref}`nuclear_norm-lemma-6-2-corrected`).
 
 ```{verdict} nuclear_norm-proposition-6-3-corrected
+With a bound on the norm the rank half is true; without it every bound on the rank, or none, gives accuracy 1 in the limit.
 ```
 
-## What the nuclear norm does
+## Why weight decay cannot stop them
 
-The method does not bound a rank.
-In the same model, with all head weights equal to one, the nuclear norm of the features has a closed form ({prf:ref}`nuclear_norm-penalty`), and one inequality decides whether the environmental features survive:
+The optimum has one weight $\alpha$ on invariant and one weight $\beta$ on environmental features; let $Y$ be its margin.
+
+**Step 1: at zero, weight decay is free.**
+If $\beta=0$, an environmental feature is independent of the margin, and it agrees with the label on average.
+So the loss falls at the rate $|U|\gamma\bar e$, with $\bar e=\mathbb E\frac1{1+e^Y}$, while the slope of $\frac\lambda2|U|\beta^2$ is 0.
+Whatever $\lambda$ is, some $\beta>0$ is better.
+
+**Step 2: weights are proportional to means.**
+At the optimum the decay balances the pull, $\lambda\alpha=\mathbb E\frac{z_R}{1+e^Y}$ and $\lambda\beta=\mathbb E\frac{z_U}{1+e^Y}$.
+A single feature hardly changes $Y$, so the ratio is nearly that of the means:
+
+$$\frac\alpha\beta\approx\frac{\mathbb E z_R}{\mathbb E z_U}=\frac1{2\gamma}.$$
+
+```{verdict} nuclear_norm-order-always
+The order $0<\beta<\alpha$ needs no condition, and the ratio is at least $\frac1{2\gamma}$ wherever we looked.
+```
+
+```{verdict} nuclear_norm-lemma-6-1-order-corrected
+Under the conditions of the proposition the ratio stays below $\frac3{4\gamma}$; the printed proof has a gap ({prf:ref}`nuclear_norm-step-e-34-corrected`) that can be closed.
+```
+
+**Step 3: many weak features outvote the strong ones.**
+Out of distribution the mean margin is $\frac{\alpha r}2-\beta\gamma|U|$, which is negative as soon as $|U|>\frac r{4\gamma^2}$.
+At four times as many, Hoeffding's inequality makes a positive margin as rare as $e^{-r/10}$.
+
+```{verdict} nuclear_norm-quarter
+A quarter of the features that the theorem asks for is enough: near there the accuracy falls through one half.
+```
+
+## Why the nuclear norm can
+
+**Step 4: the nuclear norm has a corner.**
+With all head weights equal to one it has a closed form ({prf:ref}`nuclear_norm-penalty`).
+Its singular values are lengths, not squares, so the first bit of $\beta$ already costs
+
+$$\lambda\Big[(|U|-1)s_u+\sqrt{s_u^2+\tfrac{|U|\gamma^2}{1+3r}}\Big],\qquad s_u^2=\tfrac13-\gamma^2.$$
+
+As long as this exceeds the pull $|U|\gamma\bar e$ of step 1, $\beta$ stays zero.
+"""
+
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-proof", "caption": "Weight decay is flat at zero and lets environmental features in; the nuclear norm has a corner there and keeps them out. Above: change of the objective against the weight β of environmental features, for r = 10, |U| = 28, γ = 0.3 and λ = 0.1 (α fixed). Below: mean margin of the optimum of weight decay; out of distribution it becomes negative near the dotted line, |U| = r/4γ²."}, "image": {"alt": "Above, a solid curve dips below zero and a dashed one rises from it. Below, two curves against the number of environmental features; the solid one rises, the dashed one falls through zero at a dotted line."}} tags=["hide-input"]
+proof_pictures.two_halves(model.Task(10, 28, 0.3), 0.1)
+plt.show()
+
+# %% [markdown]
+r"""
+This inequality is all there is to know:
 """
 
 
@@ -131,9 +164,8 @@ assert survive(40, 176, 0.48, 0.1)
 
 # %% [markdown]
 r"""
-In the code above $\bar e,s_u,P$ are `wrong`, `spread` and `price`; from $\lambda_R$ on all weights are zero.
-
 ```{verdict} nuclear_norm-selection
+The inequality and a direct minimisation agree in all 24 tasks, and both answers occur.
 ```
 """
 
@@ -164,6 +196,25 @@ As the number of features grows, the border moves to $\gamma=\frac12$, where the
 Under the assumptions of the theorem there are tasks that the nuclear norm solves, and tasks that it solves for no $\lambda$:
 
 ```{verdict} nuclear_norm-bounded-rank-corrected
+In some tasks the nuclear norm reaches OOD accuracy 1, in others for no $\lambda$.
+```
+
+## What is left of the rank
+
+Bounding the number of nonzero weights does not stop them from growing: the loss falls towards 0 and never gets there.
+
+```{verdict} nuclear_norm-lemma-6-2
+Doubling the weight lowered the loss in all 7 cases, so there is no optimum.
+```
+
+If we replace the optimum by a limit, the rank no longer matters, because for every classifier the OOD error is bounded by a multiple of the ID error.
+So whatever drives the loss to 0 drives the OOD error to 0, with any bound on the rank or with none.
+
+```{verdict} nuclear_norm-coupling-many
+True for every classifier, with equality for extreme ones.
+```
+
+```{sibling-figure} nuclear_norm-fig-gap
 ```
 
 ## The layer, and its scale
@@ -173,6 +224,7 @@ What it penalises is another matter.
 Features can shrink by any factor if the head grows by the same factor:
 
 ```{verdict} nuclear_norm-scale
+The penalty can be made as small as we like without changing a prediction.
 ```
 
 And for a full linear extractor with a head of fixed size, the cheapest way to represent a given function is a matrix of rank one, whichever features the function uses ({prf:ref}`nuclear_norm-rank-one`).
@@ -181,6 +233,7 @@ Whether the rank falls at all depends on what is measured.
 By the formula in our copy of the thesis, the stable rank falls whenever features shrink; with a square in its denominator, which the scan may have lost, it does not depend on their size ({prf:ref}`nuclear_norm-stable-rank`).
 
 ```{verdict} nuclear_norm-counterpart-rank
+On coloured digits the printed stable rank falls because features shrink; the corrected one rises.
 ```
 
 ## Two accuracies in one figure
@@ -192,6 +245,7 @@ So in the population an OOD error of $0.24$ needs an ID error of at least $0.10$
 A small training set can hide such an error, and its size is not given, so the figure stays open.
 
 ```{verdict} nuclear_norm-figure-6-2
+In the population the two accuracies exclude each other; on a small training set they do not, and its size is not printed.
 ```
 
 ```{sibling-figure} nuclear_norm-fig-plane
@@ -205,6 +259,7 @@ Every average gain is positive, so the improvement is consistent.
 Whether it is "significant across all data sets" depends on what "significant" means: half of the ten gains are within two standard errors, as given in the tables.
 
 ```{verdict} nuclear_norm-table-6-1-all
+All ten average gains are positive; five of them are within two standard errors.
 ```
 
 ```{sibling-figure} nuclear_norm-fig-gains
@@ -214,15 +269,19 @@ We have neither the backbone nor the data.
 In our small replicas (same protocol, three seeds) we cannot distinguish the gains from zero; with 64 seeds the nuclear norm gains half a point on rotated digits:
 
 ```{verdict} nuclear_norm-counterpart-erm
+In our small replica we cannot distinguish the gain from zero.
 ```
 
 Nor is it clear that the rank is what helps.
 Of six penalties in the same replica the nuclear norm gains most; the eight seeds below, and 64 in a recorded run, distinguish it from weight decay, but not from the Frobenius norm, which depends only on the size of the features.
 
 ```{verdict} nuclear_norm-control-special
+The nuclear norm leads, but not by more than chance allows.
 ```
 
 ## Where the paper and the numbers disagree
+
+In fairness, the weight-decay half of the proposition is true and stronger than printed, the method does select invariant features in the model, and every average in the tables rises.
 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |
