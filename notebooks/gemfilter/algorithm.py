@@ -519,6 +519,7 @@ GemFilter takes 30 % less memory than SnapKV and 70 % less than standard attenti
 :kind: figure
 :expected: stated
 :place: Section 9.1
+:needs: the weights of LLaMA 3.1 (16 GB) and about 5 minutes of a GPU of 80 GB
 
 For LLaMA 3.1 the figure shows the time of the prompt and of 50 tokens, and peak memory, against $n$.
 ```
@@ -529,6 +530,7 @@ For LLaMA 3.1 the figure shows the time of the prompt and of 50 tokens, and peak
 :kind: figure
 :expected: stated
 :place: Section 9.4.5
+:needs: the weights of Mistral Nemo and Phi 3.5 (33 GB) and about 10 minutes of a GPU of 80 GB
 
 For Mistral Nemo and Phi 3.5 the figure shows the time of the prompt and of 50 tokens, and peak memory, against $n$.
 ```

@@ -233,6 +233,7 @@ r"""
 :kind: figure
 :expected: stated
 :place: Section 9.4.3
+:needs: the weights of three language models (49 GB) and about 5 GPU minutes
 
 The figure shows, by layer, the distance between the needle at depth 50 % and the nearest selected index: early layers of three LLMs cover the needle.
 ```
@@ -321,6 +322,7 @@ r"""
 :kind: figure
 :expected: stated
 :place: Section 9.4.1
+:needs: the weights of Mistral Nemo and LLaMA 3.1 (41 GB) and about 3 GPU hours
 
 By length and depth of the needle, for Mistral Nemo and LLaMA 3.1, GemFilter scores well above full cache and SnapKV.
 ```
@@ -331,6 +333,7 @@ By length and depth of the needle, for Mistral Nemo and LLaMA 3.1, GemFilter sco
 :kind: figure
 :expected: stated
 :place: Appendix G.4.3
+:needs: the weights of LLaMA 3.1 (16 GB) and about 1 GPU hour
 
 LLaMA 3.1 with layer 14 as filter has the average score 0.870.
 ```
@@ -341,6 +344,7 @@ LLaMA 3.1 with layer 14 as filter has the average score 0.870.
 :kind: figure
 :expected: stated
 :place: Appendix G.4.3
+:needs: the weights of Phi 3.5 (8 GB) and about 2 GPU hours
 
 The figure compares full cache, SnapKV and GemFilter for Phi 3.5.
 ```
@@ -386,6 +390,7 @@ In the thesis's Figure G.4 the difference is 0.838 against 0.827, without error 
 :kind: figure
 :expected: stated
 :place: Appendix G.4.5
+:needs: the weights of Mistral Nemo (25 GB) and about 1 GPU hour
 
 For Mistral Nemo, GemFilter has 0.838 and One-Run 0.827.
 ```
@@ -441,6 +446,7 @@ At the longest prompts One-Run with our variant's selection beats the full cache
 :kind: figure
 :expected: stated
 :place: Appendix G.4.4
+:needs: the weights of Mistral Nemo (25 GB) and about 1 GPU hour
 
 For Mistral Nemo, selection by the middle row scores 0.198, by the row of largest norm 0.125.
 ```
@@ -513,6 +519,7 @@ r"""
 :kind: figure
 :expected: stated
 :place: Appendix G.4.6
+:needs: the weights of Mistral Nemo (25 GB) and about 1 GPU minute
 
 The figure shows selected indices by layer, one set for GemFilter and 32 for SnapKV, for Mistral Nemo, $k=100$ and 46,530 tokens; GemFilter's answer is totally correct, SnapKV's partially.
 ```
@@ -523,6 +530,7 @@ The figure shows selected indices by layer, one set for GemFilter and 32 for Sna
 :kind: figure
 :expected: stated
 :place: Appendix G.4.8
+:needs: the weights of LLaMA 3.1 (16 GB) and about 1 GPU minute
 
 The figure shows selected indices by layer, one set for GemFilter and one per head for SnapKV, for LLaMA 3.1, $k=1024$ and 108,172 tokens; GemFilter's answer is totally correct, SnapKV's partially.
 ```
@@ -533,6 +541,7 @@ The figure shows selected indices by layer, one set for GemFilter and one per he
 :kind: figure
 :expected: stated
 :place: Appendix G.4.8
+:needs: the weights of Phi 3.5 (8 GB) and about 1 GPU minute
 
 The figure shows selected indices by layer, one set for GemFilter and one per head for SnapKV, for Phi 3.5, $k=1024$ and 122,647 tokens; GemFilter's answer is totally correct, SnapKV's partially.
 ```
@@ -579,6 +588,7 @@ r"""
 :kind: figure
 :expected: stated
 :place: Section 9.1
+:needs: the weights of LLaMA 3.1 (16 GB) and about 1 GPU minute
 
 For one needle prompt of 108,172 tokens, LLaMA 3.1, $r=13$ and $k=100$, the kept tokens contain instruction, needle and question.
 ```
@@ -589,6 +599,7 @@ For one needle prompt of 108,172 tokens, LLaMA 3.1, $r=13$ and $k=100$, the kept
 :kind: figure
 :expected: stated
 :place: Section 9.1
+:needs: the weights of LLaMA 3.1 (16 GB) and about 1 GPU minute
 
 The last row of attention matrices of early layers shows the relevant tokens.
 ```
