@@ -1,5 +1,3 @@
-"""``featurebook check``."""
-
 import json
 import os
 from typing import Annotated

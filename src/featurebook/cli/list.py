@@ -1,5 +1,3 @@
-"""``featurebook list``."""
-
 from typing import Annotated
 
 import typer

@@ -1,5 +1,3 @@
-"""``featurebook new``."""
-
 import os
 from typing import Annotated
 

@@ -1,5 +1,3 @@
-"""``featurebook record``."""
-
 from typing import Annotated
 
 import typer

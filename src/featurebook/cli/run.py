@@ -1,5 +1,3 @@
-"""``featurebook run``."""
-
 from pathlib import Path
 from typing import Annotated
 

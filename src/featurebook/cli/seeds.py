@@ -1,5 +1,3 @@
-"""``featurebook seeds``."""
-
 from typing import Annotated
 
 import typer

@@ -1,5 +1,3 @@
-"""``featurebook serve``."""
-
 from typing import Annotated
 
 import typer

@@ -1,5 +1,3 @@
-"""``featurebook show``."""
-
 import json
 from typing import Annotated
 

@@ -1,15 +1,11 @@
-"""``featurebook sweep``."""
-
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.live import Live
 
 from featurebook.cli.common import Files, Scale
-from featurebook.press.book.console import out, say
-from featurebook.press.book.places import BookError, FailedError, find, find_root
+from featurebook.press.book.console import say
+from featurebook.press.book.places import BookError, find, find_root
 from featurebook.press.run import refresh
 
 
@@ -54,15 +50,4 @@ def sweep(
             runs += sweeping.plan(chapter, values, scale, target)
     if not runs:
         raise BookError(f"{name} has none of the parameters {', '.join(axes)}")
-    say(f"{len(runs)} runs, into {os.path.relpath(target)}")
-    count = min(workers or sweeping.default_workers(), len(runs))
-    here = sweeping.local_cluster(count)
-    with (
-        sweeping.running_cluster(scheduler) if scheduler else here as client,
-        Live(console=out, refresh_per_second=4, transient=True) as live,
-    ):
-        progress = sweeping.sweep(runs, target, client, lambda p: live.update(p.table()))
-    out.print(progress.table())
-    say(os.path.relpath(target / results.TABLE))
-    if progress.errors:
-        raise FailedError("\n".join(progress.errors))
+    sweeping.sweep_on(scheduler, workers, runs, target)

@@ -1,5 +1,3 @@
-"""``featurebook verify``."""
-
 import math
 from pathlib import Path
 from typing import Annotated

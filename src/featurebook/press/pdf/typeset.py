@@ -8,11 +8,13 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
-from featurebook.press.book.places import BookError
+from featurebook.press.book.console import say
+from featurebook.press.book.places import BookError, Chapter
 from featurebook.press.claims import checks, ledger
-from featurebook.press.run import pictures
+from featurebook.press.run import pictures, refresh
 from featurebook.press.site import bind
 
 PROGRAMS = ("xelatex", "latexmk", "kpsewhich", "rsvg-convert")
@@ -43,6 +45,17 @@ def require() -> None:
     """
     if missing := lacking():
         raise BookError(f"the PDF needs {', '.join(missing)}; Debian: apt-get install {DEBIAN}")
+
+
+def renew(chosen: Sequence[Chapter], workers: int) -> None:
+    """Execute what is out of date, then typeset the book and say where it is.
+
+    Raises:
+        BookError, BuildError: as `build`, before anything is executed where it can be known.
+    """
+    require()
+    refresh.refresh(refresh.quick(chosen), workers)
+    say(os.path.relpath(build(chosen[0].root)))
 
 
 def build(root: Path) -> Path:

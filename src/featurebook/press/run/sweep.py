@@ -15,11 +15,13 @@ import dask
 import psutil
 import torch
 from distributed import Client, Future, LocalCluster, WorkerPlugin, get_worker, wait
+from rich.live import Live
 from rich.table import Table
 
 from featurebook.fetching import OFFLINE_VARIABLE
+from featurebook.press.book.console import out, say
 from featurebook.press.book.files import alone, write_atomically
-from featurebook.press.book.places import BookError, Chapter
+from featurebook.press.book.places import BookError, Chapter, FailedError
 from featurebook.press.book.processes import end_with_children
 from featurebook.press.run import freshness, provenance, results
 from featurebook.press.run.execute import execute
@@ -166,6 +168,26 @@ def missing(folder: Path, runs: Sequence[Run]) -> list[Run]:
         for run in runs
         if not freshness.same_numbers(done.get(run.job.output.stem, {}), run.key)
     ]
+
+
+def sweep_on(scheduler: str | None, workers: int | None, runs: Sequence[Run], folder: Path) -> None:
+    """Sweep on a running cluster, or else with so many workers here, saying how far it is.
+
+    Raises:
+        BookError: as `sweep` and `running_cluster`.
+        FailedError: with a line for each run that failed.
+    """
+    say(f"{len(runs)} runs, into {os.path.relpath(folder)}")
+    here = local_cluster(min(workers or default_workers(), len(runs)))
+    with (
+        running_cluster(scheduler) if scheduler else here as client,
+        Live(console=out, refresh_per_second=4, transient=True) as live,
+    ):
+        progress = sweep(runs, folder, client, lambda p: live.update(p.table()))
+    out.print(progress.table())
+    say(os.path.relpath(folder / results.TABLE))
+    if progress.errors:
+        raise FailedError("\n".join(progress.errors))
 
 
 def sweep(

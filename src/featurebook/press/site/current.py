@@ -3,13 +3,17 @@
 import hashlib
 import os
 import platform
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import distributions
 from pathlib import Path
 
+from rich.text import Text
+
 from featurebook import images
+from featurebook.press.book.console import out, say
 from featurebook.press.book.files import write_atomically
-from featurebook.press.book.places import chapters
+from featurebook.press.book.places import Chapter, chapters
+from featurebook.press.run import pictures, refresh
 from featurebook.press.run.freshness import PACKAGE
 from featurebook.press.site.source import PAGES
 
@@ -18,6 +22,28 @@ MARK = "built-of"
 """In ``_build``: what the site was made of, and what was made."""
 WHOLE = "built-whole"
 """In ``_build``: the same and the images, when every chapter was up to date."""
+
+
+def renew(chosen: Sequence[Chapter], workers: int) -> None:
+    """Execute the chosen chapters that are out of date, build the site, and say where it is.
+
+    Raises:
+        BookError, ExecutionError, BuildError: as `refresh.quick`, `refresh.refresh`, `bind.build`.
+    """
+    root = chosen[0].root
+    whole, before = list(chosen) == chapters(root), written(root)
+    if whole and unchanged(root):
+        say("nothing has changed since the last build")
+    else:
+        refresh.refresh(refresh.quick(chosen), workers)
+    with out.status("building the site"):
+        first = site(root)
+    if whole and written(root) == before:  # nobody wrote meanwhile
+        is_whole(root)
+    place = Text.assemble("The book is at ", (first.as_uri(), f"link {first.as_uri()}"))
+    if lacking := pictures.stand_ins(root):
+        place.append(f", {lacking}", style="red")
+    out.print(place, soft_wrap=True)
 
 
 def unchanged(root: Path) -> bool:
