@@ -346,6 +346,7 @@ r"""
 :kind: figure
 :expected: trend
 :place: Section 1.1
+:smaller: one layer on patches of photographs for a deep network; print gives neither its size nor its data
 
 Without augmentation the learned features are meaningless dense patterns; with it, edges and shapes appear.
 ```

@@ -116,6 +116,7 @@ The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-
 :kind: table
 :expected: holds
 :place: Section 2.2
+:no_experiment: formulas
 :rests_on: ntk_autoencoders-theorem-4-2, ntk_autoencoders-theorem-5-2
 
 Widths that suffice for linear convergence, up to a constant $C$.
