@@ -123,6 +123,8 @@ r"""
 :kind: figure
 :expected: open
 :place: Section 4.5, Figure 4.4
+:smaller: four heads and hidden dimension 64 for 160 and 128, batches of 128 for 1024, weight decay 1 for 0.001, at most 4,000 steps
+:needs: about 4 GPU hours
 
 There is grokking for $k=2,3,4,5$: test accuracy rises long after training accuracy.
 ```
@@ -133,6 +135,8 @@ There is grokking for $k=2,3,4,5$: test accuracy rises long after training accur
 :kind: figure
 :expected: open
 :place: Section 4.1; Section 4.5, Figure 4.4
+:smaller: four heads and hidden dimension 64 for 160 and 128, batches of 128 for 1024, weight decay 1 for 0.001, at most 4,000 steps
+:needs: about 4 GPU hours
 :rests_on: fourier_circuits-grokking-all
 
 As $k$ grows, grokking weakens.
@@ -155,6 +159,8 @@ As $k$ grows, transformers need more steps to fit the training set.
 :kind: figure
 :expected: open
 :place: Caption of Figure 4.4
+:smaller: four heads and hidden dimension 64 for 160 and 128, batches of 128 for 1024, weight decay 1 for 0.001, at most 4,000 steps
+:needs: about 4 GPU hours
 :rests_on: fourier_circuits-grokking-all
 
 Models abruptly turn from bad generalisation to perfect generalisation after a large number of training steps.

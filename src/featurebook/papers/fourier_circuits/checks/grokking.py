@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from featurebook import core
 from featurebook.papers.fourier_circuits import printed, transformers
+from featurebook.papers.fourier_circuits.checks.figures import seen
 from featurebook.papers.fourier_circuits.checks.registry import claims
 from featurebook.verdicts import Verdict
 from featurebook.verdicts.comparisons import exactly, inequality, trend
@@ -23,14 +24,14 @@ LAST = 5
 """Looks over which the accuracies of the control are averaged."""
 FITTED = 0.9
 """Training accuracy of all three networks with which a seed of the control counts."""
-TEXT = "the text's networks"
+TEXT = "the text's moduli"
 
 Numbers = NDArray[np.float64]
 
 
 def counterpart(grok_p: list[int]) -> str:
-    """What was judged instead of the text's networks."""
-    return f"p = {grok_p}"
+    """The moduli that are judged: the text's, or smaller ones."""
+    return TEXT if list(grok_p) == list(printed.GROKKING.values()) else f"p = {grok_p}"
 
 
 def set_ratio(moduli: dict[int, int]) -> Fraction:
@@ -118,7 +119,7 @@ def slopes(values: Numbers) -> Numbers:
 def for_every_k(milestones: dict[str, Numbers]) -> Iterator[Verdict]:
     """Mean steps to fit and mean delay, for each k."""
     fit, delay = (milestones[name].mean(1) for name in ("fit", "delay"))
-    yield inequality(fit, delay, what="steps to fit and delay, k = 2 to 5")
+    yield seen(inequality(fit, delay, what="steps to fit and delay, k = 2 to 5"))
 
 
 @claims.check("grokking-weakens", of=TEXT, on=counterpart)
@@ -148,9 +149,8 @@ def slower_training(milestones: dict[str, Numbers]) -> Iterator[Verdict]:
 def abrupt(milestones: dict[str, Numbers]) -> Iterator[Verdict]:
     """Mean steps from 50% to 95% test accuracy, and before them, for each k."""
     half, known = milestones["half"], milestones["known"]
-    yield inequality(
-        (known - half).mean(1), half.mean(1), what="steps of the rise and before it, k = 2 to 5"
-    )
+    rise = (known - half).mean(1)
+    yield seen(inequality(rise, half.mean(1), what="steps of the rise and before it, k = 2 to 5"))
 
 
 @claims.check("grokking-generalises", of=TEXT, on=counterpart)
