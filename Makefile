@@ -67,7 +67,7 @@ browser: $(READY) site
 pdf: $(READY)
 	$(BIN)/featurebook build --pdf
 
-# Speed against a plain loop, JAX and the bare matrix products; a quarter of an hour, never part of test.
+# Speed against a plain loop, JAX and the bare matrix products; never part of test.
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python benchmarks/measure.py benchmarks/records/$$(date -u +%Y-%m-%d-%H%M).json

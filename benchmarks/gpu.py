@@ -3,13 +3,13 @@
 The contestants run one after the other, each alone on the device.
 """
 
-import argparse
 import gc
 import json
 import os
 import statistics
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
@@ -35,17 +35,6 @@ SETS = 16
 """Data sets that are drawn; of more replicas several have the same, each a copy of its own."""
 CUDA = torch.device("cuda")
 MIB = 2**20
-
-
-def rows() -> Iterator[dict[str, Any]]:
-    """Every workload at every number of replicas, the figure's first."""
-    for work in (workloads.patches(24, 20, 28, 32), workloads.parity(20, 32, 32)):
-        for R in REPLICAS:
-            yield compare(work, R)
-    for R in (1, 16, 256):
-        yield compare(workloads.looped(), R)
-    for work in (workloads.parity(), workloads.ntk(), workloads.transformer()):
-        yield compare(work, 16)
 
 
 def compare(work: Workload, R: int) -> dict[str, Any]:
@@ -120,33 +109,14 @@ def floor(work: Workload, R: int, steps: int) -> Advance:
     return partial(capture(products, []), steps)
 
 
-def drawing(R: int, size: int = 32, n: int = 4000) -> float:
-    """Milliseconds a step that the host needs to draw the batches, without any training."""
-    drawn = core.batches.shuffled(range(R), n, size, CUDA)
-    steps = n // size
-    next(drawn)
-    begin = time.perf_counter()
-    for _ in range(4 * steps):
-        next(drawn)
-    return (time.perf_counter() - begin) / (4 * steps) * 1e3
-
-
 def main() -> None:
-    """The command."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path, help="the JSON to write")
-    parser.add_argument("--commit", help="of this code, where no git is there to ask")
-    given = parser.parse_args()
-    record = about() | {
-        "device": f"{torch.cuda.get_device_name()}, {os.cpu_count()} cores",
-        "cuda": torch.version.cuda, "rounds": ROUNDS, "rows": [],
-    }  # fmt: skip
-    if given.commit:
-        record |= {"commit": given.commit}
-    record["drawing ms"] = {R: round(drawing(R), 4) for R in REPLICAS}
-    for row in rows():
-        record["rows"].append(row)
-        given.out.write_text(json.dumps(record, indent=1) + "\n")  # all that was measured so far
+    """Write everything, row by row."""
+    out, work = Path(sys.argv[1]), workloads.patches(24, 20, 28, 32)
+    name = f"{torch.cuda.get_device_name()}, {os.cpu_count()} cores"
+    record = about() | {"device": name, "cuda": torch.version.cuda, "rounds": ROUNDS, "rows": []}
+    for R in REPLICAS:
+        record["rows"].append(compare(work, R))
+        out.write_text(json.dumps(record, indent=1) + "\n")
 
 
 if __name__ == "__main__":

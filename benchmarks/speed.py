@@ -10,12 +10,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from types import ModuleType
 from typing import Any
 
 import jax
 import jax.numpy as jnp
-import pandas as pd
 import torch
 
 from featurebook import core
@@ -31,21 +29,6 @@ def sgd_or_adam(work: Workload) -> Callable[..., torch.optim.Optimizer]:
     if work.adam:
         return partial(torch.optim.Adam, lr=work.lr)
     return partial(torch.optim.SGD, lr=work.lr, momentum=0.9, weight_decay=1e-3)
-
-
-@contextmanager
-def products_by_onednn() -> Iterator[None]:
-    """With torch's leave to let oneDNN multiply float32, which it takes as leave for bfloat16.
-
-    A processor without matrix unit (AMX) does not round then. Our core never asks for it: it is
-    measured to be compared with.
-    """
-    setting = torch.backends.mkldnn.matmul
-    before, setting.fp32_precision = setting.fp32_precision, "bf16"
-    try:
-        yield
-    finally:
-        setting.fp32_precision = before
 
 
 def plain_loop(
@@ -121,10 +104,8 @@ class Stop(Exception):  # noqa: N818
 
 
 @contextmanager
-def ours(
-    work: Workload, seeds: Sequence[int], steps: int, trains: ModuleType = core, **more: Any
-) -> Iterator[Advance]:
-    """One `train` of a core in the background that stands still between rounds."""
+def ours(work: Workload, seeds: Sequence[int], steps: int, **more: Any) -> Iterator[Advance]:
+    """One `core.train` in the background that stands still between rounds."""
     go, done, ended, failed = threading.Semaphore(0), threading.Semaphore(0), [], []
 
     def pause(params: core.Params) -> dict[str, torch.Tensor]:
@@ -136,7 +117,7 @@ def ours(
 
     def run() -> None:
         try:
-            trains.train(
+            core.train(
                 work.loss,
                 core.replicate(work.params, seeds, "i"),
                 core.replicate(work.data, seeds, "d"),
@@ -144,7 +125,7 @@ def ours(
                 seeds=seeds,
                 optimizer=sgd_or_adam(work),
                 batch_size=work.batch_size,
-                observe=trains.Observe(pause, at=range(0, 10**6, steps)),
+                observe=core.Observe(pause, at=range(0, 10**6, steps)),
                 **more,
             )
         except Stop:
@@ -186,44 +167,22 @@ def floor(work: Workload, seeds: Sequence[int], steps: int) -> Advance:
     return advance
 
 
-def contestants_of(trains: ModuleType, work: Workload) -> dict[str, dict[str, Any]]:
-    """The two ways of a core to train, as arguments of `ours`."""
-    common = {"trains": trains, "gradient": work.gradient}
-    return {
-        "eager": common,
-        "compiled": common | {"execution": trains.Execution(compiled=True)},
-    }
-
-
-def compare(
-    work: Workload,
-    replicas: int,
-    steps: int,
-    names: Sequence[str],
-    before: ModuleType | None = None,
-) -> dict[str, Any]:
-    """Milliseconds a step of each contestant (all replicas), and the seconds its start took.
-
-    ``before`` is an earlier core, of which *before eager* and *before compiled* are then measured.
-    """
+def compare(work: Workload, replicas: int, steps: int) -> dict[str, Any]:
+    """Milliseconds a step of each contestant (all replicas), and the seconds its start took."""
     seeds = range(replicas)
+    core_of = partial(ours, work, seeds, steps, gradient=work.gradient)
     with ExitStack() as stack:
-        own = {"dense eager": {}} | contestants_of(core, work)
-        if before:
-            own |= {f"before {k}": more for k, more in contestants_of(before, work).items()}
-            names = [*names, *(name for name in own if name.startswith("before"))]
         make: dict[str, Callable[[], Advance]] = {
             "loop": partial(plain_loop, work, seeds, steps),
             "jax": partial(in_jax, work, seeds, steps),
+            "eager": lambda: stack.enter_context(core_of()),
+            "compiled": lambda: stack.enter_context(
+                core_of(execution=core.Execution(compiled=True))
+            ),
             "floor": partial(floor, work, seeds, steps),
-            "onednn floor": lambda: products_by_onednn()(floor(work, seeds, steps)),
         }
-        for name, more in own.items():
-            make[name] = partial(
-                lambda more: stack.enter_context(ours(work, seeds, steps, **more)), more
-            )
-        contestants, start, times = {}, {}, {name: [] for name in names}
-        for name in names:
+        contestants, start, times = {}, {}, {name: [] for name in make}
+        for name in make:
             begin = time.perf_counter()
             contestants[name] = make[name]()
             contestants[name]()
@@ -237,7 +196,6 @@ def compare(
                 times[name].append((time.perf_counter() - begin) / steps * 1e3)
     row: dict[str, Any] = {"workload": work.name, "replicas": replicas, "steps a round": steps}
     row |= {f"{n} ms": round(statistics.median(t), 4) for n, t in times.items()}
-    row |= {f"{n} fastest ms": round(min(t), 4) for n, t in times.items()}
     row |= {f"{n} first round s": s for n, s in start.items()}
-    print(pd.Series(row).to_string(), "\n", flush=True)
+    print(row, flush=True)
     return row

@@ -92,41 +92,6 @@ def parity(D: int = 100, width: int = 600, batch: int = 1000, N: int = 4000) -> 
     return Workload(name, loss, jax_loss, start, data, batch, 0.01, False, products)
 
 
-def looped(d: int = 8, N: int = 16, loops: int = 8, batch: int = 32) -> Workload:
-    """One linear attention, applied again and again to regressions in context; sizes are ours.
-
-    Its floor leaves out the products with vectors, which the loops can fuse.
-    """
-
-    def start(g: torch.Generator) -> core.Params:
-        return {"A": 0.1 * torch.randn(d, d, generator=g)}
-
-    def data(g: torch.Generator) -> tuple[Tensor, Tensor]:
-        x = torch.randn(4000, N + 1, d, generator=g)
-        return x, (x @ torch.randn(4000, d, 1, generator=g)).squeeze(-1)
-
-    def loss(p: core.Params, prompts: Any) -> Tensor:
-        x, y = prompts
-        kernel = x @ p["A"] @ x[:, :N].mT / N  # (B, N + 1, N)
-        rest = y
-        for _ in range(loops):
-            rest = rest - (kernel @ rest[:, :N, None]).squeeze(-1)
-        return rest[:, N].square().mean()
-
-    def jax_loss(p: Any, prompts: Any) -> jax.Array:
-        x, y = prompts
-        kernel = x @ p["A"] @ x[:, :N].swapaxes(-1, -2) / N
-        rest = y
-        for _ in range(loops):
-            rest = rest - (kernel @ rest[:, :N, None])[..., 0]
-        return (rest[:, N] ** 2).mean()
-
-    M = N + 1
-    once = [(batch * M, d, d), (d, batch * M, d), *[(batch * M, d, N)] * 3]
-    name = f"looped attention (d = {d}, N = {N}, {loops} loops), batch {batch}"
-    return Workload(name, loss, jax_loss, start, data, batch, 1e-3, True, once)
-
-
 def ntk(n: int = 100, d: int = 20, m: int = 4096) -> Workload:
     """The two-layer ReLU autoencoder, both layers trained on all samples."""
 

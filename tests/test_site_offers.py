@@ -187,18 +187,3 @@ def test_figures_are_numbered_by_part() -> None:
 def test_a_work_without_a_date_is_cited_without_one() -> None:
     for page in PAGES:
         assert "n.d." not in (SITE / page).read_text(encoding="utf-8"), page
-
-
-@needs_browser
-def test_a_chapter_leads_to_a_place_that_moved_to_another(browser: object) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-
-    story, other, *_ = PARTS[0].chapters
-    for asked, has in ((story, other), (other, story)):
-        place = f"#{statements.labels(has)[-1]}"
-        browser.get((SITE / asked.page).as_uri() + place)  # type: ignore[attr-defined]
-        wanted = f"{has.page}{place}"
-        WebDriverWait(browser, 20).until(lambda b: b.current_url.endswith(wanted))  # type: ignore[type-var,attr-defined]  # noqa: B023
-    browser.get((SITE / other.page).as_uri() + "#no-such-place")  # type: ignore[attr-defined]
-    back = other.page
-    WebDriverWait(browser, 20).until(lambda b: b.current_url.endswith(back))  # type: ignore[type-var,attr-defined]

@@ -98,16 +98,6 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const formula of document.querySelectorAll("article span.math")) set.observe(formula);
 });
 
-// A place that has moved to another chapter: the part's old address knows where it is.
-for (const event of ["DOMContentLoaded", "hashchange"]) {
-  window.addEventListener(event, () => {
-    const [, part, chapter] = location.pathname.match(/\/notebooks\/(?!book\/)([^/]+)\/([^/]+\.html)$/) ?? [];
-    const place = decodeURIComponent(location.hash.slice(1));
-    if (!part || !place || document.getElementById(place)) return;
-    location.replace(`../${part}.html?${part}/${chapter}${location.hash}`);
-  });
-}
-
 // A statement that is folded opens when a link leads to it.
 for (const event of ["DOMContentLoaded", "hashchange"]) {
   window.addEventListener(event, () => {

@@ -28,7 +28,6 @@ from featurebook.press.site import (
     policy,
     previews,
     publish,
-    redirects,
     symbols,
 )
 from featurebook.press.site.source import gather
@@ -58,7 +57,6 @@ def build(root: Path) -> Path:
     write_pages(root, entries)
     bind(root, root)
     site = root / "_build" / "html"
-    redirects.remove(root, site)
     remove_old_pages(root, site)
     for page in (site / "notebooks").rglob("*.html"):
         shown = pages.with_shown_maps(page.read_text(encoding="utf-8"), entries)
@@ -68,7 +66,6 @@ def build(root: Path) -> Path:
     lighten.site(site)
     policy.tighten(site)
     _write_beside_pages(root, entries)
-    redirects.write(root, site)
     return index(root)
 
 

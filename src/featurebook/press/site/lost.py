@@ -24,8 +24,8 @@ PAGE = """<!DOCTYPE html>
 <body>
 <main>
 <h1>There is no page at this address</h1>
-<p>Pages that have moved redirect by themselves; this one was never here, or its address was cut
-off. Search for what you were after, such as <em>Theorem 4.1</em>:</p>
+<p>It may have been cut off, or the page has another name now. Search for what you were after,
+such as <em>Theorem 4.1</em>:</p>
 <form action="{base}search.html" role="search">
 <input type="search" name="q" aria-label="Search the book" required>
 <button type="submit">Search</button>
