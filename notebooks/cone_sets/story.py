@@ -60,7 +60,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from featurebook import figures
-from featurebook.papers.cone_sets import checks, network, pictures
+from featurebook.papers.cone_sets import checks, live, network, pictures
 from featurebook.press import show
 
 figures.use_house_style()
@@ -258,6 +258,15 @@ The second theorem bounds the probability of this.
 ```{sibling-figure} cone_sets-fig-occupancy
 ```
 
+How many kernels does a cone need?
+"""
+
+# %% mystnb={"figure": {"name": "cone_sets-fig-live", "caption": "At the paper's values a cone needs thousands of kernels, not 24. Probability that some kernel starts in a given cone, against the number of kernels; and the mean number of kernels in a cone against its height, exactly and as bounded from above by Theorem 2, as printed and as corrected."}, "image": {"alt": "First an S-shaped curve that rises at some thousand kernels; then a curve with two others, one of which falls below it at the right."}} tags=["hide-input"]
+show.live(live.OCCUPIED)
+
+# %% [markdown]
+r"""
+Raise the height: from about 2 on the printed "upper" bound falls below the truth.
 Even the repaired theorem does not help at the paper's size: $C=1.2d$ kernels are not enough, whatever the shape of the cone.
 
 ```{verdict} cone_sets-not-empty

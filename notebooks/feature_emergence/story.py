@@ -54,6 +54,7 @@ from featurebook.papers.feature_emergence import (
     checks,
     data,
     hardness,
+    live,
     network,
     pictures,
     plots,
@@ -287,6 +288,16 @@ plt.show()
 
 # %% [markdown]
 r"""
+What does the bound say for your own features?
+"""
+
+# %% mystnb={"figure": {"name": "feature_emergence-fig-live", "caption": "Two more relevant patterns cost sixteen times as many fixed features. Least hinge loss of a linear model on N fixed features whose weights have norm at most B, by Theorem 2 and by the sharper count of Step 3; and the N that halves the floor, against the width of Theorem 1 with constant 1."}, "image": {"alt": "First two curves of the least loss against N that fall to zero, one far to the right of the other; then a straight and a bent line against k on a logarithmic scale."}} tags=["hide-input"]
+show.live(live.FIXED)
+
+# %% [markdown]
+r"""
+Raise $k$ from 15 to 17: the features must be 16 times as many, the width grows less than fivefold.
+
 ```{verdict} feature_emergence-sharper-bound
 It holds for every $p_o$; trained random features end just above it, the network at 0.
 ```

@@ -50,7 +50,7 @@ require(len(biases) >= 2, "a slider needs two biases")
 
 # %%
 from featurebook import figures
-from featurebook.papers.gradient_features import checks, data, maps, network, pictures
+from featurebook.papers.gradient_features import checks, data, live, maps, network, pictures
 from featurebook.press import show
 
 figures.use_house_style()
@@ -84,6 +84,20 @@ def draw(c_b):
 
 
 show.slider(draw, biases, label="bias, in roots of d", start=min(3, len(biases) - 1))
+
+# %% [markdown]
+r"""
+Why bunches?
+Turn one neuron and watch its gradient:
+"""
+
+# %% mystnb={"figure": {"name": "gradient_features-fig-live", "caption": "A bias makes the gradient follow the nearest feature and not the neuron. Angle of the gradient G in the plane of the two means, and its cosine with the nearest feature, against the angle of the neuron, of whose length √d only a share is in the plane."}, "image": {"alt": "First a falling staircase of the gradient's angle against the neuron's; then a curve with four arches and a horizontal line, the edge of a cone."}} tags=["hide-input"]
+show.live(live.BUNCHES, d=d)
+
+# %% [markdown]
+r"""
+Without a bias the gradient turns as the neuron does, backwards, since the second feature has label $-1$.
+At bias 3 it turns in four steps, and three quarters of the angles are in a cone; but $G$ has become ten times shorter.
 
 # %% [markdown]
 r"""

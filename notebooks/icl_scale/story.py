@@ -57,7 +57,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from featurebook import figures
-from featurebook.papers.icl_scale import noise, pictures
+from featurebook.papers.icl_scale import live, noise, pictures
 from featurebook.papers.icl_scale import regression as reg
 from featurebook.press import show
 
@@ -164,6 +164,17 @@ That is a different thing: flipping a share $p$ of the labels shrinks the mean o
 
 ```{sibling-figure} icl_scale-fig-flips
 ```
+
+Try other prompts and ranks, in 16 dimensions with $\lambda_i=\frac1i$:
+"""
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-live", "caption": "The more labels are flipped, the smaller the best rank. Mean risk of two models against the share of flipped labels, and of every rank at the chosen share, an exact number of the labels being flipped."}, "image": {"alt": "First two rising curves that cross; then a bar for each rank and a point on the lowest."}} tags=["hide-input"]
+show.live(live.FLIPS)
+
+# %% [markdown]
+r"""
+Drag $p$ to the right: the best rank falls from 16 to 0, which is to ignore the prompt.
+Prompts of 4 examples make the large model worse from the start; with 1000 examples it is better up to almost one half, as the bias is then all that counts.
 
 In three settings the risks cross below a flip rate of one half: with fewer flips rank 8 is better, with more it is worse.
 In the fourth, with shorter prompts, rank 8 is worse from the start. *Accuracy*, which is what the thesis plots for Llama, tells us less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" merely restates "better at 0 %" ({prf:ref}`icl_scale-forced`).

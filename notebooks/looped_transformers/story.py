@@ -58,7 +58,7 @@ import numpy as np
 
 from featurebook import figures
 from featurebook.core.spectra import eigvalsh
-from featurebook.papers.looped_transformers import checks, data, pictures
+from featurebook.papers.looped_transformers import checks, data, live, pictures
 from featurebook.papers.looped_transformers.attention import prompt
 from featurebook.press import show
 
@@ -296,6 +296,16 @@ plt.show()
 # %% [markdown]
 r"""
 Residual weights may differ from loop to loop, so Chebyshev's steps are allowed; these need only on the order of $\sqrt\kappa$ loops ({prf:ref}`looped_transformers-chebyshev`).
+
+By the formula above you can set the spectrum and the step yourself:
+"""
+
+# %% mystnb={"figure": {"name": "looped_transformers-fig-live", "caption": "Between the printed bound and the best schedule there is much room. Error over |α| after T loops for a task with equal parts along d eigenvectors, whose eigenvalues are evenly spaced on a logarithmic scale with ratio κ; the printed bound, the sharp one, both for steps 1/L, and what Chebyshev's steps guarantee."}, "image": {"alt": "Four falling lines on a logarithmic scale: the printed bound above, then the sharp bound and the error, and Chebyshev's far below."}} tags=["hide-input"]
+show.live(live.LOOPS)
+
+# %% [markdown]
+r"""
+Raise the step towards $2/L$: at $1.9/L$ the error falls faster than at $1/L$, at $2/L$ it stops falling, and beyond it explodes.
 
 ## Is the task as hard as regression?
 

@@ -181,7 +181,7 @@ The more alike the two kinds are, the harder the selection; try it:
 """
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-live", "caption": "An environmental feature survives where its pull exceeds its price. Both sides of the inequality above, as a ratio, against λ; the curve ends where all weights are zero. The number of environmental features |U| hardly matters, their strength γ decides."}, "image": {"alt": "A falling curve against λ on a logarithmic scale, a horizontal line at one, and a point at the chosen λ."}} tags=["hide-input"]
-show.live(live.SURVIVAL, gamma=gamma, lam=lam, r=r)
+show.live(live.SURVIVAL, gamma=gamma, r=r)
 
 # %% [markdown]
 r"""

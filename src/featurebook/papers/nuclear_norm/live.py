@@ -42,9 +42,9 @@ def survival(lam: float, gamma: float, r: int, q: int) -> dict[str, Any]:
 SURVIVAL = Live(
     survival,
     handles=(
-        Handle("gamma", "strength of an environmental feature, γ", 0.05, 0.49, 0.3),
+        Handle("gamma", "strength of an environmental feature, γ", 0.02, 0.49, 0.3),
         Handle("lam", "weight of the nuclear norm, λ", 1e-4, 1, 0.1, log=True),
-        Handle("r", "invariant features, r", 1, 100, 10, whole=True),
+        Handle("r", "invariant features, r", 1, 400, 10, whole=True, log=True),
         Handle("q", "environmental features, |U|", 1, 1000, 28, whole=True, log=True),
     ),
     panels=(
