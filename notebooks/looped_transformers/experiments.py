@@ -65,6 +65,8 @@ We draw the bound and the sharp rate at the average $\kappa$ and both means, and
 :kind: figure
 :expected: holds
 :place: Section 8.6
+:figure: looped_transformers-fig-8-1
+:shows: ln of the squared error against the loops, up to 200, ten prompts and their mean for each n, d = 4, with the bound dashed
 :rests_on: looped_transformers-definition-regression
 
 The averages of $\kappa$ over ten prompts are 4.57, 3.13, 2.07, 1.62 for $n=16$, 32, 64, 128.
@@ -81,7 +83,8 @@ The averages of $\kappa$ over ten prompts are 4.57, 3.13, 2.07, 1.62 for $n=16$,
 Together the four numbers fit $d=4$ and neither $d=3$ nor $d=5$.
 ```
 
-Each printed number lies in the 95% range of ten-prompt averages, at less than 1.5 standard deviations from the mean.
+Each printed number should lie within two standard deviations of ten-prompt averages, and half a unit of its last digit, from their mean.
+The table has their 95% range; all four are at less than 1.5 standard deviations.
 One number alone would hardly tell $d=4$ from $d=5$; the sum of the four squared z-scores, from other draws than those of the table, does.
 Its null distribution is simulated, since averages of ten condition numbers are not normal.
 

@@ -17,8 +17,8 @@ from featurebook.verdicts.comparisons import (
     exactly,
     inequality,
     probability,
-    reproduction,
 )
+from featurebook.verdicts.printing import against_print
 
 Numbers = NDArray[np.float64]
 Curves = dict[int, tuple[Numbers, Numbers, Numbers]]
@@ -79,9 +79,22 @@ def trial_curves(n_list: list[int], d: int, trials: int, T_figure: int, seed: in
 
 
 @claims.check("figure-8-1")
-def printed_condition_numbers(printed_cells: pd.DataFrame) -> Iterator[Verdict]:
-    """The printed averages and the range of averages of ten."""
-    yield reproduction(printed_cells)
+def printed_condition_numbers(
+    condition_numbers: dict[int, Numbers], trials: int
+) -> Iterator[Verdict]:
+    """The printed averages against repeated averages of ten, and their order."""
+    ours = {
+        n: randmat.means_of_ten(x, trials)
+        for n, x in condition_numbers.items()
+        if n in printed.KAPPA
+    }
+    fewer, more = (list(map(np.mean, ours.values()))[part] for part in (slice(-1), slice(1, None)))
+    yield against_print(
+        {f"n = {n}": f"{printed.KAPPA[n]:.2f}" for n in ours},
+        {f"n = {n}": x for n, x in ours.items()},
+        messages={"κ falls as n grows": inequality(more, fewer)},
+        what="average κ",
+    )
 
 
 @claims.check("figure-8-1-dimension")
