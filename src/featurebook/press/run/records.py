@@ -108,24 +108,34 @@ def lines_on(chapter: Chapter, claim: str) -> list[str]:
     found = []
     for record in read(chapter):
         scale, card = record["scale"], record["provenance"]
-        words = _by_claim(chapter, scale, path(chapter, scale).stat().st_mtime_ns)
+        words = _by_claim(chapter, scale)
         if claim in words:
             place = f"{record['started'][:10]}, {card['device']}, {record['seconds']:,.0f} s"
             found.append(f"Recorded at scale {scale}: {words[claim]} ({place})")
     return found
 
 
-@lru_cache(maxsize=8)
-def _by_claim(chapter: Chapter, scale: str, changed: int) -> dict[str, str]:
+def _by_claim(chapter: Chapter, scale: str) -> dict[str, str]:
     """What the record of a scale says of each claim, by today's checks where they can be called."""
     (record,) = [r for r in read(chapter) if r["scale"] == scale]
     if "experiments" not in record:
         return {v["claim"]: _words(v) for v in record["verdicts"]}
-    today = experiments.judge_again(chapter, record, folder(chapter, scale))
+    now = today(chapter, record)
     return {
-        v["claim"]: _words(again) if (again := today[v["claim"]]) else _words(v) + EARLIER
+        v["claim"]: _words(again) if (again := now[v["claim"]]) else _words(v) + EARLIER
         for v in record["verdicts"]
     }
+
+
+def today(chapter: Chapter, record: Result) -> dict[str, dict[str, Any] | None]:
+    """The verdicts of a record by today's checks, as `experiments.judge_again`; once a record."""
+    return _today(chapter, record["scale"], path(chapter, record["scale"]).stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _today(chapter: Chapter, scale: str, changed: int) -> dict[str, dict[str, Any] | None]:
+    (record,) = [r for r in read(chapter) if r["scale"] == scale]
+    return experiments.judge_again(chapter, record, folder(chapter, scale))
 
 
 class Table:
@@ -154,8 +164,7 @@ class Table:
 
     def rows(self, record: Result) -> list[tuple[str, str, str]]:
         """Claim, what was measured here, and what was recorded; of this chapter's claims alone."""
-        changed = path(self.chapter, record["scale"]).stat().st_mtime_ns
-        recorded = _by_claim(self.chapter, record["scale"], changed)
+        recorded = _by_claim(self.chapter, record["scale"])
         return [(c, _words(self.now[c]), said) for c, said in recorded.items() if c in self.now]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:

@@ -1,0 +1,278 @@
+"""The grades of experiments: whether a printed figure or table comes out when it is run as printed.
+
+A grade is derived, never written down: from the record at the scale `paper`, judged by today's
+checks, and from the outcomes of further seeds at that scale. Where the quick run of the page has
+the printed sizes already, it is that run.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, get_args
+
+from featurebook.press.book.files import outputs, read_notebook
+from featurebook.press.book.places import Chapter, Part
+from featurebook.press.claims import statements
+from featurebook.press.claims.statements import Claim
+from featurebook.press.run import experiments, freshness, parameters, provenance, records, seeded
+from featurebook.press.run import seeds as quick_seeds
+from featurebook.press.run.results import Result
+from featurebook.verdicts import MIME
+from featurebook.verdicts.claims import Claims
+
+Word = Literal["reproduced", "reproduced smaller", "in part", "not reproduced", "open"]
+WORDS: tuple[Word, ...] = get_args(Word)
+MARKS: dict[Word, str] = dict(zip(WORDS, "●◕◐○◌", strict=True))
+COLOURS: dict[Word, str] = dict(
+    zip(WORDS, ("#0f766e", "#4d7c0f", "#b45309", "#be123c", "#475569"), strict=True)
+)
+MEANING: dict[Word, str] = {
+    "reproduced": "run as printed, what it says comes out with at least nine of ten seeds, and its "
+    "numbers lie within the tolerance",
+    "reproduced smaller": "the same with less data, width or time than print, which is named",
+    "in part": "some of what it says comes out, or with some seeds: which, is named",
+    "not reproduced": "run as printed, what it says fails to come out with at least nine of ten "
+    "seeds",
+    "open": "not run as printed: it needs weights, data or hours that are named",
+}
+"""What each grade means: the only place that says so."""
+SCALE = "paper"
+ANALYSIS = {"confidence"}
+"""Parameters with which nothing is run."""
+MOST, FEWEST = 0.9, 0.1
+"""Shares of seeds from which on something comes out, and up to which it does not."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """The run of a claim at printed sizes, with all seeds that are known.
+
+    Attributes:
+        of: "record", or "page" where the page itself computes at these sizes.
+        verdict: the first seed's, by today's check where that is known.
+        outcomes: every seed's, the first included: outcome, reason, parts.
+        earlier: whether an outcome is of an earlier state of the code.
+        seeded: whether the outcome depends on a seed at all.
+    """
+
+    of: str
+    verdict: Mapping[str, Any]
+    outcomes: Sequence[Mapping[str, Any]]
+    earlier: bool
+    seeded: bool
+    started: str
+    seconds: float
+    device: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What a printed figure or table comes out as.
+
+    Attributes:
+        why: what decides it, in a sentence.
+        held: with how many of the run's seeds it comes out.
+        run: None where there is none that decides.
+    """
+
+    claim: Claim
+    chapter: Chapter
+    word: Word
+    why: str
+    held: int = 0
+    run: Run | None = None
+
+    @property
+    def rate(self) -> str:
+        """Such as "15 of 16 seeds"; empty without a run."""
+        if self.run is None:
+            return ""
+        if not self.run.seeded:
+            return "no seed matters"
+        many = len(self.run.outcomes)
+        return "1 seed" if many == 1 else f"{self.held} of {many} seeds"
+
+    @property
+    def command(self) -> str:
+        """What makes the run that decides it."""
+        page = self.run is not None and self.run.of == "page"
+        return f"featurebook {'run' if page else 'record'} {self.chapter.address}"
+
+    @property
+    def said(self) -> str:
+        """The grade, the rate, and whether the code has changed since."""
+        more = [self.rate, "of earlier code" if self.run and self.run.earlier else ""]
+        return ", ".join([self.word, *filter(None, more)])
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the ledger as JSON."""
+        return {
+            "grade": self.word, "why": self.why, "command": self.command,
+            "held": self.held if self.run else None,
+            "seeds": len(self.run.outcomes) if self.run else None,
+            "earlier": bool(self.run and self.run.earlier),
+        }  # fmt: skip
+
+
+def of_part(part: Part) -> dict[str, Grade]:
+    """The grade of every experiment of a part, by claim, in the order of its chapters.
+
+    Raises:
+        BookError: if a claims file or a record cannot be read.
+    """
+    homes = statements.homes(part)
+    return {
+        c.id: of_claim(homes[c.id], c)
+        for c in statements.read(part.claims).claims
+        if c.is_experiment and c.id in homes
+    }
+
+
+def of_claim(chapter: Chapter, claim: Claim) -> Grade:
+    """The grade of a printed figure or table that a chapter states."""
+    claims = experiments.checks_of(chapter.part)
+    if claim.needs:
+        return Grade(claim, chapter, "open", f"needs {claim.needs}")
+    if claims is None or claim.id not in claims.judgements:
+        return Grade(claim, chapter, "open", "nothing is run for it")
+    if claims.needs(claim.id) <= ANALYSIS:
+        return Grade(claim, chapter, "open", "its check runs nothing: it reads printed numbers")
+    run = run_of(chapter, claims, claim.id)
+    if run is None:
+        return Grade(claim, chapter, "open", "not run at printed sizes yet")
+    word, why = _decided(run, claim.smaller)
+    return Grade(claim, chapter, word, why, sum(map(holds, run.outcomes)), run)
+
+
+def holds(outcome: Mapping[str, Any]) -> bool:
+    """Whether an outcome says that an experiment came out, be it only in its runs."""
+    return outcome["outcome"] in ("holds", "trend") or outcome["reason"] == "true where run"
+
+
+def fails(outcome: Mapping[str, Any]) -> bool:
+    """Whether an outcome says that it did not, which is more than not knowing."""
+    odd = ("not seen", "unlike print")
+    return outcome["outcome"] in ("refuted", "contrary") or outcome["reason"] in odd
+
+
+def _decided(run: Run, smaller: str) -> tuple[Word, str]:
+    many = len(run.outcomes)
+    held, failed = (sum(map(f, run.outcomes)) / many for f in (holds, fails))
+    measured = run.verdict["measured"]
+    if all(o["reason"] == "not judged" for o in run.outcomes):
+        return "open", f"run on other data than print: needs {run.verdict['detail']}"
+    if held >= MOST:
+        return ("reproduced smaller", f"with {smaller}; {measured}") if smaller else (
+            "reproduced", measured
+        )  # fmt: skip
+    true, false, between = _parts(run.outcomes)
+    if true or held > FEWEST or (not false and _some_cells(run.verdict)):
+        lists = ((true, "comes out"), (between, "with some seeds"), (false, "does not"))
+        named = [f"{words}: {', '.join(found)}" for found, words in lists if found]
+        return "in part", "; ".join(named) if true or between else measured
+    if failed >= MOST and not smaller:
+        return "not reproduced", measured
+    if failed >= MOST:
+        return "open", f"does not come out with {smaller}, which decides nothing; {measured}"
+    return "open", f"the run does not decide it; {measured}"
+
+
+def _parts(
+    outcomes: Sequence[Mapping[str, Any]],
+) -> tuple[list[str], list[str], list[str]]:
+    """The titles of what comes out with nearly all seeds, with nearly none, and with some."""
+    true, seen = Counter[str](), Counter[str]()
+    titles: dict[str, str] = {}
+    for outcome in outcomes:
+        by_key: dict[str, bool] = {}
+        for part in outcome["parts"]:
+            key = seeded.key_of_part(part["title"])
+            titles.setdefault(key, part["title"])
+            by_key[key] = by_key.get(key, True) and holds(part)
+        seen.update(by_key.keys())
+        true.update(k for k, v in by_key.items() if v)
+    share = {key: true[key] / seen[key] for key in titles if key}
+    return (
+        [titles[k] for k, x in share.items() if x >= MOST],
+        [titles[k] for k, x in share.items() if x <= FEWEST],
+        [titles[k] for k, x in share.items() if FEWEST < x < MOST],
+    )
+
+
+def _some_cells(verdict: Mapping[str, Any]) -> bool:
+    """Whether some of a table's numbers agree, and some do not."""
+    return 0 < sum(bool(c.get("agrees")) for c in verdict["cells"]) < len(verdict["cells"])
+
+
+# Runs at printed sizes
+
+
+def run_of(chapter: Chapter, claims: Claims, claim: str) -> Run | None:
+    """The run of a claim at the sizes of `SCALE`, if there is one."""
+    record = next((r for r in records.read(chapter) if r["scale"] == SCALE), None)
+    if record and "experiments" in record and claim in record["checks"]:
+        return _of_record(chapter, claims, record, claim)
+    if _sizes(chapter, claims, claim, SCALE) != _sizes(chapter, claims, claim, "quick"):
+        return None
+    return _of_page(chapter, claims, claim)
+
+
+def _sizes(chapter: Chapter, claims: Claims, claim: str, scale: str) -> str:
+    return seeded.sizes(chapter, claims, parameters.final_values(chapter, scale), claim)
+
+
+def _of_record(chapter: Chapter, claims: Claims, record: Result, claim: str) -> Run:
+    verdict = records.today(chapter, record)[claim]
+    first = verdict or next(v for v in record["verdicts"] if v["claim"] == claim)
+    wanted = seeded.sizes(chapter, claims, record["parameters"], claim)
+    others = list(seeded.of_claim(chapter.part, record, claim, wanted))
+    return Run(
+        "record", first, [first, *(o for o, _ in others)],
+        verdict is None or not all(current for _, current in others),
+        quick_seeds.SEED in claims.needs(claim), record["started"], record["seconds"],
+        record["provenance"]["device"], record["parameters"],
+    )  # fmt: skip
+
+
+def _of_page(chapter: Chapter, claims: Claims, claim: str) -> Run | None:
+    """The executed chapter's own verdict, with the recorded outcomes of its other seeds."""
+    if not chapter.executed.is_file():
+        return None
+    verdict, about, device = _executed(chapter, chapter.executed.stat().st_mtime_ns)
+    if claim not in verdict:
+        return None
+    tally = quick_seeds.read(chapter).get(claim)
+    outcomes = [{"outcome": o, "reason": "", "parts": []} for o in tally.outcomes] if tally else []
+    seed = quick_seeds.SEED in claims.needs(claim)
+    return Run(
+        "page", verdict[claim], [verdict[claim], *outcomes], bool(tally and tally.outdated),
+        seed, about["started"], about["seconds"], device, about["parameters"],
+    )  # fmt: skip
+
+
+@cache
+def _executed(chapter: Chapter, changed: int) -> tuple[dict[str, Any], dict[str, Any], str]:
+    """The verdicts of an executed chapter, what is known of its execution, and the device."""
+    notebook = read_notebook(chapter.executed)
+    cards = outputs(notebook, provenance.MIME)
+    device = cards[-1].get("device", "") if cards else ""
+    found = {v["claim"]: v for v in outputs(notebook, MIME)}
+    return found, dict(notebook.metadata[freshness.METADATA]), device
+
+
+# Counts
+
+
+def counts(grades: Sequence[Grade]) -> dict[Word, int]:
+    """How many experiments have each grade."""
+    tally = Counter(g.word for g in grades)
+    return {word: tally[word] for word in WORDS}
+
+
+def in_words(grades: Sequence[Grade]) -> Iterator[str]:
+    """Such as "● 5 reproduced", for each grade that occurs."""
+    for word, many in counts(grades).items():
+        if many:
+            yield f"{MARKS[word]} {many} {word}"
