@@ -33,8 +33,9 @@ The networks in the thesis do what it says, but they are not optimal: we found c
 - Flipped labels are not noise but a bias.
   They favour the smaller rank: if the risks of two ranks cross, they cross once, at a flip rate for which we give a formula ({prf:ref}`icl_scale-crossing`).
 - In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size (at less than a third of the cost for $d=8$), and four heads always suffice.
-- We did not run Llama.
-  Our small GPTs suggest a threshold: either a model reads its context or it does not.
+- The numbers behind the curves of Llama models confirm that larger models fall further; the smallest is flat only next to them ({prf:ref}`icl_scale-figures-flat`).
+  A model of 135 million parameters that you can run falls too ({prf:ref}`icl_scale-real-flips`).
+- Our small GPTs suggest a threshold: either a model reads its context or it does not.
   Our training runs do not settle what size does beyond that.
 """
 
@@ -228,8 +229,17 @@ The authors published the numbers behind two of them, and we check the sentences
 ```{verdict} icl_scale-figure-5-2
 ```
 
-We have no such models.
-Our counterpart is a small GPT with a *prior* that the context may override.
+A real model with 135 million parameters is within everybody's reach, and it falls like the smallest published one ([real models](real_model)):
+
+```{verdict} icl_scale-real-flips
+```
+
+```{sibling-figure} icl_scale-fig-real-flips
+```
+
+Its label attends mostly to the first token of the prompt, which the authors' measurement counts as part of the relevant sentence ({prf:ref}`icl_scale-real-relevant`).
+
+Networks that differ in size alone are our counterpart, small GPTs with a *prior* that the context may override.
 
 ```{verdict} icl_scale-counterpart-flips
 ```
@@ -316,7 +326,7 @@ What matters is what a network covers, not its size: with `-p decay=0` as well b
 
 ## Where to read on
 
-[Regression](regression) has every statement of the first half, [*What noise does*](noise) has the best rank, label flips and numbers to play with, [parity](parity) has the second half and its certificates, [trained attention](attention) and [language models](language_models) have the experiments.
+[Regression](regression) has every statement of the first half, [*What noise does*](noise) has the best rank, label flips and numbers to play with, [parity](parity) has the second half and its certificates, [trained attention](attention), [small language models](language_models) and [real models](real_model) have the experiments.
 All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/icl_scale).
 
 ## The claims as a map

@@ -1,7 +1,8 @@
 """What a chapter shows of itself: the one module of the press that notebooks import."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from featurebook.press.run.conditions import refuse_misspelt, require
 from featurebook.press.run.living import Living
 from featurebook.press.run.slider import Slider
 from featurebook.verdicts.claims import Study
+from featurebook.verdicts.lacking import LackingError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,6 +40,7 @@ __all__ = [
     "roadmap",
     "slider",
     "source",
+    "where_possible",
 ]
 
 
@@ -100,6 +103,20 @@ def judge(study: Study, *names: str) -> None:
             (verdict,) = _seeds.settled(homes[verdict.claim].address, [verdict])
         recorded = _records.lines_on(homes[verdict.claim], verdict.claim)
         display(replace(verdict, recorded=recorded))
+
+
+@contextmanager
+def where_possible() -> Iterator[None]:
+    """Draw a figure in the block; where this machine lacks what it needs, a picture says what."""
+    try:
+        yield
+    except LackingError as lacking:
+        import matplotlib.pyplot as plt  # late: only chapters with figures need it
+
+        ax = plt.figure(figsize=(5.2, 1.2)).gca()
+        ax.axis("off")
+        ax.text(0.5, 0.5, f"open: {lacking}", ha="center", va="center", wrap=True)
+        plt.show()
 
 
 def source(function: Callable[..., Any]) -> Markdown:

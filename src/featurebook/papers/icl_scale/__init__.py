@@ -2,6 +2,6 @@
 
 Thesis of Shi, Chapter 5 and Appendix D. Modules: `regression` (size = rank), `noise` (what label
 noise and flips do to it), `quadrature` (exact means over prompts), `parity` and `certified` (size =
-heads), `attention` (trained models), `language_models` (the real path), `printed`; `facts` (both
-sides of identities), `checks` (every claim), `pictures` and `trained_pictures`.
+heads), `attention` and `gpt` (trained models), `prompts` and `scoring` (a real language model),
+`printed`; `facts` (both sides of identities), `checks` (every claim), modules of pictures.
 """

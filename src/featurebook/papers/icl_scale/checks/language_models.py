@@ -1,24 +1,18 @@
-"""The checks of the chapter on language models: published accuracies, and small counterparts."""
+"""The checks of the chapter on small GPTs, counterparts of the language models of the thesis."""
 
 from collections.abc import Iterator
 
-import pandas as pd
 import torch
 
 from featurebook import core
-from featurebook.papers.icl_scale import gpt, printed
+from featurebook.papers.icl_scale import gpt
 from featurebook.papers.icl_scale.checks.registry import claims
 from featurebook.papers.icl_scale.regression import Array
 from featurebook.verdicts import Verdict
-from featurebook.verdicts.comparisons import everywhere, inequality, trend
+from featurebook.verdicts.comparisons import trend
 
 BySize = dict[gpt.Size, Array]
 """Numbers of each run by size, from the narrowest to the widest: (runs, ...)."""
-
-FIGURES = ("5.1", "5.2")
-"""Chat models, base models."""
-GUESSING = 50
-"""Accuracy in percent."""
 
 
 @claims.experiment
@@ -144,77 +138,4 @@ def attention_by_size(irrelevant_share: BySize) -> Iterator[Verdict]:
         rival=0.0,
         within=(-1, 1),
         what="small GPTs",
-    )
-
-
-@claims.experiment
-def published_means() -> pd.DataFrame:
-    """Published accuracies in percent, means over data sets: by figure and size, and flip rate."""
-    return printed.figures().groupby(["figure", "billions"]).mean()
-
-
-def loss_grows(figure: str) -> Verdict:
-    """Points lost to flips on average, size by size."""
-    lost = printed.falls(figure).average
-    return inequality(lost[:-1], lost[1:], what="average loss by size")
-
-
-@claims.check("figure-5-1")
-def chat_models() -> Iterator[Verdict]:
-    """Points lost from 0 % to 100 % flips, size by size: on average, and on each data set."""
-    lost = printed.falls("5.1")
-    yield loss_grows("5.1")
-    yield inequality(lost[:-1], lost[1:], what="loss, each data set")
-
-
-@claims.check("figure-5-2")
-def base_models() -> Iterator[Verdict]:
-    """Points lost on average, size by size, and of the smallest and largest on each data set."""
-    lost = printed.falls("5.2")
-    yield loss_grows("5.2")
-    yield inequality(lost.iloc[0], lost.iloc[-1], what="3 B and 70 B")
-
-
-@claims.check(
-    "figures-clean",
-    undecided=("two readings", "on average: true; on each data set: false on Subj"),
-)
-def better_with_clean_labels(published_means: pd.DataFrame) -> Iterator[Verdict]:
-    """Accuracy without flips, size by size: on average, and on each data set."""
-    for figure in FIGURES:
-        mean = published_means[0].loc[figure].to_numpy()
-        yield inequality(mean[:-1], mean[1:], what=f"clean accuracy by size, Figure {figure}")
-    for figure in FIGURES:
-        by_size = printed.figures().loc[figure].pivot_table(0, "dataset", "billions")
-        each = by_size.dropna(axis=1).to_numpy()
-        what = f"the same on each data set, Figure {figure}"
-        yield inequality(each[:, :-1], each[:, 1:], what=what)
-
-
-@claims.check("figures-flat", undecided=("two readings", "flatter than larger models, not flat"))
-def small_models_stay_flat(published_means: pd.DataFrame) -> Iterator[Verdict]:
-    """What the smallest model loses against the others, where it ends, and its accuracies."""
-    lost = printed.falls("5.2").average
-    yield inequality(lost.iloc[0], lost.iloc[1:], what="3 B")
-    ends = published_means[100].xs(3, level="billions")
-    yield inequality(GUESSING, ends, what="average at 100 %")
-    cells = printed.figures().xs(3, level="billions").to_numpy()
-    yield everywhere(cells >= GUESSING, what="cells of 3 B at one half or above")
-
-
-@claims.check("figures-similar")
-def similar_for_base_models() -> Iterator[Verdict]:
-    """Points lost on average by base models, size by size."""
-    yield loss_grows("5.2")
-
-
-@claims.check("figures-tuning")
-def tuning_impairs(published_means: pd.DataFrame) -> Iterator[Verdict]:
-    """Accuracy without flips of base models minus that of chat models of the same size."""
-    tuned, base = (published_means[0].loc[f].loc[[7, 13]].to_numpy() for f in FIGURES)
-    yield trend(
-        base - tuned,
-        expected=(0, 100),
-        rival=0.0,
-        what="points by which tuning lowers clean accuracy, 7 B and 13 B",
     )
