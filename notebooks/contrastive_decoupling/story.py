@@ -20,8 +20,7 @@ r"""
 A network that must recognise an image among others can do so by its noise: noise is different in every image, and nothing identifies an image better.
 {cite:t}`wen_li_2021` model this with sparse signals in strong dense noise, and a mask that gives the two views disjoint halves of the coordinates.
 The noise in one half carries no information about the other; a signal that is spread over all coordinates is in both.
-Their paper is asymptotic and gives no numbers.
-Here we run its model at finite size.
+Their paper is asymptotic; we run its model at finite size.
 The decoupling turns out to be an exact matrix identity, the neurons do become detectors of single atoms, and the loss is indeed lower where the representation is worse.
 
 **What to take away**
@@ -184,6 +183,7 @@ show.live(live.HEARING, d=d)
 # %% [markdown]
 r"""
 Raise $d$ to 2000: the best $R^2$ rises from 0.79 to 0.998, while that of raw $x$ stays near 0.4.
+"""
 
 # %% [markdown]
 r"""
@@ -287,10 +287,10 @@ Both networks solve their contrastive task.
 One does it by the noise; the other has neurons that detect single atoms.
 
 *What the symbols cost.*
-The sparsity is $p=C_z\log\log d/d$, the bias must rise slowly through three stages, and "poly" and "polylog" hide all constants.
+The bias must rise slowly through three stages, and "poly" and "polylog" hide all constants.
 
 *What is new, and who should care.*
-It is a proof, along the whole of training, that augmentation decides *what* is learned while the loss does not show it: a small contrastive loss says nothing about a representation.
+It proves, along the whole of training, that augmentation decides *what* is learned, and that a small contrastive loss says nothing about a representation.
 
 ```{verdict} contrastive_decoupling-theorem-3-4
 For most seeds the features are those of the theorem: single atoms, and an error that falls with $d$.
