@@ -368,7 +368,7 @@ r"""
 
 Trained with two loops, the transformer beats every fixed step of the construction by more than 10%, and the construction with the best step and the best weight of the label has the same error within 5%.
 Trained with four loops, the median network beats every fixed step by more than 10%.
-The weight $c'$ of the label, net of the drift, is between 1.05 and 1.3.
+The weight $c'$ of the label, net of the drift, is above 1 and at most 1.3.
 ```
 
 After few loops gradient descent undershoots ({prf:ref}`looped_transformers-more-loops`), and a factor above 1 compensates for this on average.

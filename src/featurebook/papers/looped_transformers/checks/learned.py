@@ -222,7 +222,7 @@ def what_training_gains(learned_gains: pd.DataFrame) -> Iterator[Verdict]:
         shallow["over best step"] < 0.9,
         shallow["over best step and weight"].between(0.95, 1.05),
         learned_gains.groupby("loops")["over best step"].median() < 0.9,
-        learned_gains["c'"].between(1.05, 1.3),
+        learned_gains["c'"].between(1.0, 1.3, inclusive="right"),
     ]
     yield everywhere(np.concatenate(inside), what="ratios and c' in the claimed ranges")
 
