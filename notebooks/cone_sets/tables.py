@@ -82,6 +82,7 @@ r"""
 :kind: figure
 :expected: holds
 :place: Section 4
+:smaller: 16 of the 88 rows, four runs of each
 
 In every row, printed and ours, and for each of our seeds, anomalies of random patches are reconstructed worse than normal images: NE < NSE.
 ```
@@ -108,6 +109,7 @@ A number agrees if our mean is within twice the $\pm$ that is printed beside it,
 :kind: table
 :expected: open
 :place: Appendix G.3
+:smaller: 16 of the 88 rows, four runs of each
 
 Normal images, semantic and non-semantic anomalies have the printed errors.
 ```
@@ -143,6 +145,7 @@ r"""
 :kind: table
 :expected: holds
 :place: Appendix G.3
+:no_experiment: a comparison of two printed tables
 
 All numbers of Table 8 ($\varepsilon=0.001$) equal those of Table 7 ($\varepsilon=0.01$).
 ```

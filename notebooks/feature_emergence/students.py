@@ -181,7 +181,7 @@ r"""
 
 ResNet($m$) is ResNet-18 with $m$ filters in its first block.
 The paper's teacher on CIFAR-10 is ResNet(5), its student ResNet(9).
-Here the networks, the pictures and the training are smaller (parameters `teacher_filters`, `student_filters`, `photo_pool`, `photo_n`, `photo_student_steps`; the paper's sizes with `--scale paper`).
+Here the networks, the pictures and the training are smaller (parameters `teacher_filters`, `student_filters`, `photo_pool`, `photo_n`, `photo_student_steps`; the paper's are in `paper.yaml`).
 Choices: a channel's mean and variance are those of the batch in training, and those of 500 training inputs when the network is used, so that an input's class does not depend on the other inputs in the batch; Adam as above, batch 64; teacher and student see photographs and Gaussians in the same batches; the student trained on photographs alone gets the teacher's labels as well.
 The photographs come from a data folder and are not necessarily the published ones, so nothing here is an accuracy on CIFAR-10: all numbers are agreements with the teacher.
 

@@ -24,9 +24,8 @@ The [story](story) gives the overview.
 
 # %% tags=["parameters"]
 p: float = 0.7  # chance that x_2 agrees with the label in distribution, p [0.5, 0.99]
-points: int = 1000  # training points in the plane [10, 1000000]
+plane_sizes: list[int] = [10, 20, 100, 1000]  # training points in the plane, n [4, 100000]
 descent_steps: int = 1000  # updates of gradient descent in the plane [10, 1000000]
-nu_plane: float = 0.1  # weight of the nuclear norm in the plane, λ [0.0, 1.0]
 attack_steps: int = 200  # updates of an attack [10, 100000]
 digit_steps: int = 300  # updates of a training on images [10, 100000]
 digit_lams: list[float] = [0.0, 0.0003, 0.001]  # λ to choose from, 0 first
@@ -117,8 +116,9 @@ r"""
 At $p=0.7$ ERM has nearly perfect accuracy on the ID training set and $0.76$ out of distribution.
 ```
 
-The caption says "ID training set", the text "ID dataset", and neither prints its size $n$, on which the answer depends; so the claim is open.
-On a small training set the pair is possible.
+The caption says "ID training set", the text "ID dataset", and neither prints its size $n$, so we try several; "nearly perfect" is read as 0.95, and 0.80 counts as $0.76$.
+We look for one size at which nine of ten runs show the pair.
+With ten points some runs do; with more, ERM finds the invariant feature and its OOD accuracy is above $0.9$.
 In the population it is not: an OOD error of $0.24$ needs an ID error of at least $\frac37\cdot0.24$. (For this it does not matter which two laws $x_2$ has for $y=-1$, as long as their probabilities $p$ and $1-p$ are swapped there too.)
 No sentence of the thesis mentions the population, so this refutes nothing.
 The chance that a line through 0 with OOD accuracy $0.76$ or less has accuracy $0.95$ on $n$ training points is that of at most $0.05n$ successes of $n$ with probability $0.103$, since the sets on which lines err are nested.
@@ -152,9 +152,9 @@ The first half is {prf:ref}`nuclear_norm-coupling` for every classifier, with $1
 With the nuclear norm in place of plain ERM the OOD accuracy rises, to $0.94$.
 ```
 
-The thesis does not give sample size, step size, start or $\lambda$, and our ERM is far better than $0.76$, so nothing can be gained.
-In our counterpart the nuclear norm costs a little OOD accuracy, with every seed; this is not judged, as the setting is not that of the thesis.
-We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts.
+The thesis does not give sample size, step size, start or $\lambda$.
+We train $A\in\mathbb R^{2\times2}$ and the head by gradient descent, with and without the nuclear norm, from the same starts, at several sizes and three $\lambda$, and look for a setting in which nine of ten runs gain half of the printed distance, $0.09$.
+There is none: our ERM is far better than $0.76$, so little can be gained.
 """
 
 # %%
@@ -223,6 +223,7 @@ First, are they consistent?
 :kind: table
 :expected: refuted
 :place: Section 6.3.2; Appendix E.2
+:no_experiment: arithmetic on the printed tables
 
 Each average is the mean of its row, in all tables.
 ```
@@ -265,6 +266,7 @@ Table 6.1 repeats the averages of Tables E.1 to E.5, for each algorithm in both,
 :kind: table
 :expected: holds
 :place: Appendix E.2
+:no_experiment: marks in the printed tables
 
 The underlined numbers of Tables E.1 to E.6 are the second highest of their columns.
 ```
@@ -309,6 +311,7 @@ The tables give standard errors, from three trials each.
 :kind: table
 :expected: two readings
 :place: Section 6.3.2
+:needs: PACS, VLCS, OfficeHome, TerraIncognita and DomainNet (30 GB) and about 100 GPU hours
 
 The nuclear norm significantly improves the performance over ERM and SWAD across all data sets considered.
 ```
@@ -396,6 +399,7 @@ r"""
 :kind: figure
 :expected: holds
 :place: Section 6.3.2
+:needs: PACS, VLCS, OfficeHome, TerraIncognita and DomainNet (30 GB) and about 100 GPU hours
 
 NU improves ERM, Mixup and SWAD on each of the five data sets; ERM by $3.5$ on TerraInc, Mixup by $3.1$ on DomainNet.
 ```
@@ -406,6 +410,7 @@ NU improves ERM, Mixup and SWAD on each of the five data sets; ERM by $3.5$ on T
 :kind: table
 :expected: holds
 :place: Section 6.3.2
+:needs: PACS, VLCS, OfficeHome, TerraIncognita and DomainNet (30 GB) and about 100 GPU hours
 
 The nuclear norm improves the performance of all three baselines, averaged over the domains of each data set.
 ```
@@ -426,6 +431,7 @@ The nuclear norm improves ERM, Mixup and SWAD on 18, 15 and 21 of 22 domains, an
 :kind: table
 :expected: holds
 :place: Section 6.3.3
+:needs: PACS, VLCS, OfficeHome, TerraIncognita and DomainNet (30 GB) and about 100 GPU hours
 
 Among three regularisers of SWAD the nuclear norm has the highest average on VLCS, PACS and DomainNet; the text calls it competitive.
 ```
@@ -552,6 +558,7 @@ Our counterpart uses the coloured digits and leaves out the domain with the misl
 :expected: open
 :place: Section 6.3.3
 :rests_on: nuclear_norm-stable-rank-corrected
+:needs: PACS, VLCS, OfficeHome, TerraIncognita and DomainNet (30 GB) and about 100 GPU hours
 
 The stable rank of OOD features falls as $\lambda$ grows.
 ```
@@ -562,6 +569,7 @@ The stable rank of OOD features falls as $\lambda$ grows.
 :kind: figure
 :expected: open
 :place: Section 6.3.3
+:needs: PACS, VLCS, OfficeHome, TerraIncognita and DomainNet (30 GB) and about 100 GPU hours
 
 The OOD accuracy first rises and then falls.
 ```

@@ -807,6 +807,7 @@ r"""
 :kind: figure
 :expected: stated
 :place: Section 6.1
+:no_experiment: a drawing
 
 In the causal graph the label causes the invariant features, label and environment cause the environmental ones, and both kinds make the input.
 A sketch beside it shows ERM solutions, those of low rank among them.

@@ -49,6 +49,7 @@ LP is a linear probe on frozen features, FT fine-tuning, "Ours" the thesis's fin
 :kind: figure
 :expected: stated
 :place: Section 7.1
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 
 When MoCo v2 is trained on growing mixtures (CINIC-10, then SVHN, GTSRB, ImageNet32), the average accuracy over all four sets rises and that on CIFAR-10 falls.
 ```
@@ -73,6 +74,7 @@ For CIFAR-10 the tables give 88.41 and 75.64, with a standard deviation of at mo
 :kind: table
 :expected: holds
 :place: Section 7.3.1; Appendix F.3.4
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 
 Linear probes on CIFAR-10 lose accuracy with every set added, at every share of labels (Table F.5, LP).
 ```
@@ -239,6 +241,7 @@ r"""
 :kind: table
 :expected: holds
 :place: Appendix F.3.2
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 
 Adding GCC-15M to ImageNet lowers the accuracy on ImageNet with 2k labels, and raises it on ImageNet22k with 44k.
 ```
@@ -249,6 +252,7 @@ Adding GCC-15M to ImageNet lowers the accuracy on ImageNet with 2k labels, and r
 :kind: table
 :expected: holds
 :place: Appendix F.3.3
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 
 With all labels both accuracies rise.
 ```
@@ -259,6 +263,7 @@ With all labels both accuracies rise.
 :kind: table
 :expected: holds
 :place: Appendix F.3.3
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 
 With 500 labels the specific representation is better by 17.2 (Bird) and 4.0 points (Vehicle); with many labels "the performance is similar".
 ```
@@ -297,6 +302,7 @@ The printed $\pm$ are standard deviations over six evaluations.
 :kind: table
 :expected: holds
 :place: Section 7.3.3
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 
 The thesis's own method outperforms the other baselines, and FT by about 0.7 to 1 %.
 ```
@@ -307,6 +313,7 @@ The thesis's own method outperforms the other baselines, and FT by about 0.7 to 
 :kind: table
 :expected: holds
 :place: Section 7.3.3
+:needs: weights of CLIP and MoCo v3 (3 GB), ImageNet (150 GB) and about 20 GPU hours
 
 The thesis's own method outperforms FT by about 0.4 to 4.8 % for CLIP, MoCo v3 and SimCSE: 1.3 % for CLIP on ImageNet, 4.8 % for MoCo v3 on GTSRB.
 ```
@@ -330,6 +337,7 @@ We treat the six evaluations as independent, although two pre-training runs with
 :kind: table
 :expected: holds
 :place: Section 7.3.3; Appendix F.3.4
+:no_experiment: marks in the printed tables
 
 Bold in Tables 7.1, F.5 and F.6 is the largest number of its column and block.
 ```
@@ -432,6 +440,7 @@ r"""
 :kind: table
 :expected: two readings
 :place: Appendix F.3.4
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 
 Contrastive regularisation before a linear probe leads to better accuracy.
 ```
@@ -466,6 +475,7 @@ The gain grows with the diversity of the mixture: $-0.03$, 1.73, 3.88, 6.79.
 :kind: table
 :expected: holds
 :place: Appendix F.3.4
+:needs: ImageNet (150 GB) and about 500 GPU hours
 
 Contrastive regularisation on the target reduces the gap between general and specific pre-training.
 ```
@@ -533,6 +543,7 @@ We state what these figures show, but do not judge it; the [counterpart on small
 :kind: figure
 :expected: stated
 :place: Section 7.3.1; Appendix F.3.5
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 
 For three sequences of sets (targets CIFAR-10, MNIST, Fer2013) the average rises and the target falls; Figures F.9 to F.13 show it for three methods at 1 to 100 % of labels, Figure F.2 as curves.
 ```
@@ -543,6 +554,7 @@ For three sequences of sets (targets CIFAR-10, MNIST, Fer2013) the average rises
 :kind: figure
 :expected: stated
 :place: Section 7.3.1
+:needs: ImageNet (150 GB) and about 10 GPU hours for each network
 
 On ImageNet, too, as the pre-training data grow from birds to everything, the average rises and the target falls, for MoCo v3 and SimSiam.
 ```
@@ -553,6 +565,7 @@ On ImageNet, too, as the pre-training data grow from birds to everything, the av
 :kind: figure
 :expected: stated
 :place: Section 7.3.2
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 
 Linear CKA on Fer2013 is low between sets and falls along the rows of growing mixtures; Figure F.3 shows it for all three sequences.
 ```
@@ -563,6 +576,7 @@ Linear CKA on Fer2013 is low between sets and falls along the rows of growing mi
 :kind: figure
 :expected: stated
 :place: Appendix F.3.3 and F.3.5
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 
 The ablations vary weight decay, the number of ImageNet32 classes at fixed size and the share of CINIC-10, and replace CINIC-10 by CIFAR-10; t-SNE pictures show features.
 ```

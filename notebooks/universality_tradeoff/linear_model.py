@@ -74,6 +74,7 @@ $W$ has $\|W\|\le1$ and $\|W\|_F^2\le r$.
 :kind: figure
 :expected: stated
 :place: Section 7.2.2
+:no_experiment: a drawing
 
 Shared features $S$ lie in every task, $P_t$ in one, spurious ones in none.
 ```

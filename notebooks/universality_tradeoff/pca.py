@@ -581,6 +581,7 @@ r"""
 :expected: stated
 :place: Appendix F.1.1
 :rests_on: universality_tradeoff-xor-optimal
+:no_experiment: a drawing
 
 The four points of the XOR example lie on the unit circle, opposite ones with the same label.
 ```

@@ -6,7 +6,15 @@ import pytest
 import torch
 
 from featurebook.images import bundled_digits
-from featurebook.papers.nuclear_norm import benchmarks, checks, data, pictures, printed, timing
+from featurebook.papers.nuclear_norm import (
+    benchmarks,
+    checks,
+    data,
+    pictures,
+    plane,
+    printed,
+    timing,
+)
 from featurebook.papers.nuclear_norm.layer import nuclear_norm
 
 
@@ -95,3 +103,19 @@ def test_figures_draw_what_they_are_given() -> None:
     assert len(pictures.sweep(spectra, curves).axes[2].lines) == 3
     assert len(pictures.gap([0.1, 1.0], {10: [0.9, 0.1]}).axes[0].lines) == 3
     assert len(pictures.stable_ranks(torch.eye(3)).axes[0].lines) == 3
+
+
+def test_a_line_that_leans_against_the_feature_errs_where_signs_agree() -> None:
+    inside, outside = plane.line([-0.2, 0.2], 0.7)
+    assert inside == pytest.approx([1 - 0.7 * 0.1, 1 - 0.3 * 0.1])
+    assert outside == pytest.approx([1 - 0.3 * 0.1, 1 - 0.7 * 0.1])
+
+
+def test_some_setting_has_to_show_it_in_nine_of_ten_runs() -> None:
+    n = pd.Series([10] * 10 + [20] * 10)
+    most = pd.Series([True] * 9 + [False] * 11)
+    assert checks.plane.at_some_setting(most, [n], "").outcome == "holds"
+    fewer = checks.plane.at_some_setting(most & (n.index > 0), [n], "")
+    assert (fewer.outcome, fewer.reason, fewer.detail) == (
+        "open", "not seen", "in 0% to 80% of the runs, by setting",
+    )  # fmt: skip

@@ -40,8 +40,10 @@ def disagreement(c: ArrayLike) -> NDArray[np.float64]:
 
 
 def line(c: ArrayLike, p: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(ID accuracy, OOD accuracy) of sign(x_1 + c x_2)."""
-    inside, outside = errors(0.0, disagreement(c), np.asarray(p))
+    """(ID accuracy, OOD accuracy) of sign(x_1 + c x_2); c < 0 errs where signs agree."""
+    c = np.asarray(c, dtype=float)
+    agree, differ = (np.where(side, disagreement(np.abs(c)), 0) for side in (c < 0, c >= 0))
+    inside, outside = errors(agree, differ, np.asarray(p))
     return 1 - inside, 1 - outside
 
 
@@ -63,6 +65,15 @@ def sample(n: int, p: float, generator: torch.Generator) -> tuple[Tensor, Tensor
     agree = torch.where(torch.rand(n, generator=generator) < p, 1.0, -1.0)
     size = torch.rand(n, 2, generator=generator)
     return torch.stack([size[:, 0] * y, size[:, 1] * y * agree], 1), y
+
+
+def training_accuracy(c: NDArray[np.float64], p: float, n: int, seeds: list[int]) -> Any:
+    """Of sign(x_1 + c x_2) on the points that `descend` draws, one per seed."""
+    found = []
+    for slope, seed in zip(c, seeds, strict=True):
+        x, y = sample(n, p, torch.Generator().manual_seed(seed))
+        found.append(float(((x[:, 0] + slope * x[:, 1]) * y > 0).double().mean()))
+    return np.array(found)
 
 
 def descend(
