@@ -464,6 +464,31 @@ def test_a_slider_changes_its_picture(browser: object, page: str) -> None:
     assert len({state["src"] for state in found}) == len(found)
 
 
+PLAYERS = [p for p in SLIDERS if ">Play</button>" in (SITE / p).read_text(encoding="utf-8")]
+
+
+@needs_browser
+@pytest.mark.parametrize("page", PLAYERS)
+def test_a_training_run_plays_from_its_first_step(browser: object, page: str) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    _open(browser, page, 1400)
+    run = browser.execute_script  # type: ignore[attr-defined]
+    at = (
+        "const p = document.querySelector('p.slider:has(button)');"
+        "const i = p.querySelector('input');"
+        "return [i.value, i.max, p.parentElement.querySelector('img').src]"
+    )
+    press = "document.querySelector('p.slider button').click()"
+    value, last, picture = run(at)
+    assert value == "0"
+    assert picture.endswith("-0.svg")
+    run(press)
+    WebDriverWait(browser, 60).until(lambda b: run(at)[0] == last)  # type: ignore[type-var]
+    assert run("return document.querySelector('p.slider button').textContent") == "Play"
+    assert run(at)[2] != picture
+
+
 @of_part
 def test_every_part_offers_numbers_of_figures_and_leads_to_the_notation(part: Part) -> None:
     links = [link for c in part.chapters for link in _parse(SITE / c.page).links]

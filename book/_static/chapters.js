@@ -25,6 +25,29 @@ document.addEventListener("DOMContentLoaded", () => {
   window.addEventListener("afterprint", () => closed.forEach((fold) => { fold.open = false; }));
 });
 
+// A button that moves a slider from its first value to its last, from the first again if it is there.
+const play = (button, input, show) => {
+  let timer;
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+    button.textContent = "Play";
+  };
+  const move = (value) => {
+    input.value = value;
+    input.dispatchEvent(new Event("input"));
+    if (input.value === input.max) stop();
+  };
+  button.addEventListener("click", () => {
+    if (timer !== undefined) { stop(); return; }
+    button.textContent = "Pause";
+    timer = setInterval(() => move(Number(input.value) + 1), 700);
+    move(input.value === input.max ? 0 : Number(input.value));
+  });
+  for (const touch of ["pointerdown", "keydown"]) input.addEventListener(touch, stop);
+  show();  // the page begins with the first picture, paper has a later one
+};
+
 // A slider changes the picture above it. Its other pictures are fetched when it is first touched.
 document.addEventListener("DOMContentLoaded", () => {
   for (const place of document.querySelectorAll("p.slider")) {
@@ -43,9 +66,11 @@ document.addEventListener("DOMContentLoaded", () => {
       input.setAttribute("aria-valuetext", value);
     };
     const fetchAll = () => values.forEach((_, k) => { new Image().src = frame(k); });
-    for (const touch of ["pointerenter", "focus"]) input.addEventListener(touch, fetchAll, { once: true });
+    for (const touch of ["pointerenter", "focusin"]) place.addEventListener(touch, fetchAll, { once: true });
     input.addEventListener("input", show);
     input.setAttribute("aria-valuetext", values[input.value]);
+    const button = place.querySelector("button");
+    if (button) play(button, input, show);
     place.hidden = false;
   }
 });

@@ -211,7 +211,7 @@ def spectrum_at(step):
     return fig
 
 
-show.slider(spectrum_at, looks, label="step", start=len(looks) - 1)
+show.slider(spectrum_at, looks, label="step", start=len(looks) - 1, play=True)
 
 # %% [markdown]
 r"""

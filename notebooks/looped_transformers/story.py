@@ -99,7 +99,7 @@ print(f"⟨answer, θ*⟩ = {answer @ theta:.6f}, wanted α = {alpha}")
 
 # %% [markdown]
 r"""
-{numref}`looped_transformers-fig-states` shows the table after some loops; move the slider.
+{numref}`looped_transformers-fig-states` shows the table after some loops; press *Play*, or move the slider.
 The last row settles at $-\alpha\theta^*$.
 """
 
@@ -108,7 +108,7 @@ loops = sorted(
     {min(t, T) for t in (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 100, 200)}
 )
 picture = partial(pictures.frame, states, theta, alpha)
-show.slider(picture, loops, label="loop", start=len(loops) // 2)
+show.slider(picture, loops, label="loop", start=len(loops) // 2, play=True)
 
 # %% [markdown]
 r"""

@@ -61,13 +61,14 @@ An autoencoder reconstructs its input.
 Here it has one hidden layer of $m$ neurons, an encoder $W = [w_1, \dots, w_m]$ and a decoder $A = [a_1, \dots, a_m]$, both $d \times m$.
 It is trained on $n$ samples, the columns of $X$.
 Before any formula, here is what training does in the plane: six points on the circle, and the image of the whole circle under the network, at the start and after some steps.
-Move the slider.
+Press *Play*, or move the slider.
 """
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-setting", "caption": "Training bends the image of the circle until it passes through the six samples: joint training in the plane, m = 64, at the start (left) and after some steps (right). Circles: the samples; crosses: the network's outputs for them; green line: the image of the grey circle; rays: the encoder's directions; L: the loss."}, "image": {"alt": "Two panels. At the start the image of the circle is a small lopsided loop; after training it passes through all six sample points on the circle."}}
 path, six = study["plane_training"], study["plane_samples"]
-steps = checks.story.LOOKS[1:]
-show.slider(lambda k: pictures.training_frame(path, six, k), steps, label="step", start=-1)
+show.slider(
+    lambda k: pictures.training_frame(path, six, k), checks.story.LOOKS, label="step", start=-1, play=True
+)
 
 # %% [markdown]
 r"""

@@ -144,7 +144,12 @@ def live(figure: Live, **start: float) -> Living:
 
 
 def slider(
-    draw: "Callable[[Any], Figure]", values: Sequence[Any], *, label: str, start: int = 0
+    draw: "Callable[[Any], Figure]",
+    values: Sequence[Any],
+    *,
+    label: str,
+    start: int = 0,
+    play: bool = False,
 ) -> Slider:
     """A figure that a reader of the site moves through, one picture for each value.
 
@@ -153,11 +158,13 @@ def slider(
         values: 2 to 40 numbers or words, in the slider's order.
         label: what they are, in plain letters, such as ``"gain κ"``.
         start: place of the value whose picture the notebook, paper and the page at first show.
+        play: whether the page begins with the first picture and can play them, as for a training
+            run; the notebook and paper show that of ``start`` all the same.
 
     Raises:
         ValueError: if there are too few or too many values, equal ones, or none at ``start``.
     """
-    return Slider(draw, values, label, start)
+    return Slider(draw, values, label, start, play)
 
 
 # In a notebook, which imports this below its parameters; papermill only warns of what is misspelt.

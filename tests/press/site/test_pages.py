@@ -54,6 +54,10 @@ def test_a_slider_stands_below_its_picture():
     assert 'data-frames="../toy-fig-a" data-values="[&quot;1&quot;, &quot;2&quot;]"' in found
     assert 'max="1" step="1" value="1"' in found
     assert "gain &lt;κ&gt;" in found
+    assert "<button" not in found
+    played = pages.with_sliders(FIGURE.format("a"), {"toy-fig-a": shown | {"play": True}}, "..")
+    assert '<button type="button">Play</button>' in played
+    assert 'value="0"></label> <output>1</output>' in played
     assert pages.frame_files({"toy-fig-a": shown}) == {
         "toy-fig-a-0.svg": "<svg>",
         "toy-fig-a-1.svg": "<svg/>",

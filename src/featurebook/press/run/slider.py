@@ -20,14 +20,19 @@ class Slider:
     """The pictures of a slider, as SVG, and what to call them."""
 
     def __init__(
-        self, draw: "Callable[[Any], Figure]", values: Sequence[Any], label: str, start: int
+        self,
+        draw: "Callable[[Any], Figure]",
+        values: Sequence[Any],
+        label: str,
+        start: int,
+        play: bool = False,
     ) -> None:
         if not 2 <= len(values) <= MOST:
             raise ValueError(f"{len(values)} values, but a slider has 2 to {MOST}: show fewer")
         if not -len(values) <= start < len(values):
             raise ValueError(f"start = {start}, but there are {len(values)} values")
         figures = [draw(value) for value in values]
-        self.label = label
+        self.label, self.play = label, play
         self.values = [value if isinstance(value, str) else f"{value:.4g}" for value in values]
         self.start = range(len(values))[start]
         self.figures = dict(zip(self.values, figures, strict=True))
@@ -47,6 +52,7 @@ class Slider:
             "label": self.label,
             "values": self.values,
             "start": self.start,
+            "play": self.play,
             "frames": self.frames,
         }
 

@@ -28,6 +28,7 @@ from featurebook.press.site import data_frames, glossary, lives, publish, symbol
 from featurebook.verdicts import of_slug
 
 NOTATION, GLOSSARY = "book/notation", "book/glossary"
+PLAY = '<button type="button">Play</button> '
 DATA = "_data"
 """Folder of the site that has the figures' numbers."""
 
@@ -230,10 +231,12 @@ def with_sliders(body: str, sliders: Mapping[str, Mapping[str, Any]], folder: st
         shown = sliders[name]
         values = escape(json.dumps(shown["values"], ensure_ascii=False), quote=True)
         frames = escape(f"{folder}/{name}", quote=True)
-        start, label = shown["start"], escape(shown["label"])
+        plays, label = shown.get("play", False), escape(shown["label"])
+        start = 0 if plays else shown["start"]
         return (
             f'{match["picture"]}<p class="slider" data-frames="{frames}" data-values="{values}" '
-            f'hidden><label><span>{label}</span> <input type="range" min="0" '
+            f"hidden>{PLAY if plays else ''}"
+            f'<label><span>{label}</span> <input type="range" min="0" '
             f'max="{len(shown["values"]) - 1}" step="1" value="{start}"></label> '
             f"<output>{escape(shown['values'][start])}</output></p>\n"
         )
