@@ -182,7 +182,7 @@ show.live(live.HEARING, d=d)
 
 # %% [markdown]
 r"""
-Raise $d$ to 2000: the best $R^2$ rises from 0.79 to 0.998, while that of raw $x$ stays near 0.4.
+At $d=2000$ the best $R^2$ rises from 0.79 to 0.998, while that of raw $x$ stays near 0.4.
 """
 
 # %% [markdown]

@@ -29,8 +29,8 @@ LEDGER = "notebooks/book/ledger"
 PROOFS = "book/proofs"
 SELF_EVIDENT = ("show.judge(", "show.source(", "show.knobs(", "show.card(", "show.roadmap(")
 """Calls whose output says all that a reader of the page wants to know."""
-OPEN = ("definition", "assumption", "theorem", "corollary")
-"""Kinds of claims that a story states in full: its setting, and its main result."""
+OPEN = ("definition", "assumption")
+"""Kinds of claims that a story shows in full: its setting."""
 SHOWN = "tag_show-input"
 """The class of cells whose code is the lesson."""
 
