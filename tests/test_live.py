@@ -17,6 +17,7 @@ from matplotlib import pyplot as plt
 
 from featurebook import papers
 from featurebook.live import Handle, Live
+from featurebook.press.book.places import papers as parts
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
@@ -94,6 +95,16 @@ def test_a_live_figures_start_is_seen(name: str) -> None:
             within = (panel.x.low <= x) & (x <= panel.x.high)
             within &= (panel.y.low <= y) & (y <= panel.y.high)
             assert within.any(), layer.label
+
+
+def test_every_part_has_a_live_figure_in_its_story() -> None:
+    shown = {
+        part.name
+        for part in parts(ROOT)
+        if "show.live(" in part.chapters[0].notebook.read_text(encoding="utf-8")
+    }
+    assert shown == {name.partition(".")[0] for name in LIVES}
+    assert shown == {part.name for part in parts(ROOT)}
 
 
 # In a real browser, without the site
