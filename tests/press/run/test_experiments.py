@@ -1,5 +1,7 @@
 """Experiments run without a notebook, kept as data, and judged again by today's checks."""
 
+import shutil
+
 import pytest
 import torch
 
@@ -63,24 +65,52 @@ def toy(book, monkeypatch, computed):
     return chapter, codes
 
 
+def run_of(chapter, claims, d=24, **more):
+    return experiments.Run(chapter, claims, {"d": d}, **more)
+
+
 def recorded(chapter, claims, folder):
-    values = {"d": 24}
-    list(experiments.run(chapter, claims, values, folder))
-    about = {"scale": "paper", "parameters": values, "resumed": False}
-    about |= {"started": "2026-01-02 03:04:05 UTC", "seconds": 1.0}
-    records.keep_experiments(chapter, claims, folder, about)
+    run = run_of(chapter, claims)
+    list(run.steps(folder))
+    records.keep_experiments(
+        run, {"scale": "paper", "resumed": False, "started": "2026-01-02 03:04:05 UTC"}
+    )
     (record,) = records.read(chapter)
     return record
 
 
 def test_what_a_chapter_draws_and_judges_is_run_once(toy, tmp_path, computed):
-    chapter, _ = toy
+    chapter, codes = toy
     claims = paper(computed)
-    steps = [name for name, _ in experiments.run(chapter, claims, {"d": 24}, tmp_path)]
-    assert steps == ["foreign", "sample", "drawn", "toy-bound"]
+    run = run_of(chapter, claims)
+    assert [n for n, _ in run.steps(tmp_path)] == ["foreign", "sample", "drawn", "toy-bound"]
     assert computed == ["sample", "drawn"]
-    list(experiments.run(chapter, claims, {"d": 24}, tmp_path))
+    again = run_of(chapter, claims)
+    list(again.steps(tmp_path))
     assert computed == ["sample", "drawn"]
+    assert again.seconds["sample"] == run.seconds["sample"]  # those of its true cost
+    list(run_of(chapter, claims, d=25).steps(tmp_path))
+    assert computed == ["sample", "drawn"] * 2
+    codes["sample"] = "changed"
+    list(run_of(chapter, claims).steps(tmp_path))
+    assert computed == [*["sample", "drawn"] * 2, "sample"]
+
+
+def test_what_a_record_keeps_is_not_run_again(toy, tmp_path, computed):
+    chapter, _ = toy
+    recorded(chapter, paper(computed), tmp_path)
+    shutil.rmtree(chapter.root / "_build" / "experiments")
+    computed.clear()
+    files = {"sample": records.folder(chapter, "paper") / "sample.npz"}
+    list(run_of(chapter, paper(computed), record=files).steps(tmp_path))
+    assert computed == ["drawn"]
+
+
+def test_a_further_seed_runs_what_its_claims_ask_for(toy, tmp_path, computed):
+    chapter, _ = toy
+    run = run_of(chapter, paper(computed), only=["toy-bound"])
+    assert [n for n, _ in run.steps(tmp_path)] == ["foreign", "sample", "toy-bound"]
+    assert not run.file("sample").is_file()  # it was quick
 
 
 def test_a_record_keeps_what_a_file_can_hold(toy, tmp_path, computed):
@@ -141,5 +171,5 @@ def test_a_verdict_says_what_the_recorded_run_found(toy, tmp_path, computed):
     (line,) = records.lines_on(chapter, "toy-bound")
     assert line.startswith("Recorded at scale paper: ✓ holds: ")
     assert "(2026-01-02, CPU" in line
-    assert line.endswith(" 1 s)")
+    assert line.endswith(" 0 s)")
     assert records.lines_on(chapter, "toy-theorem-1") == []

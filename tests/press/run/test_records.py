@@ -14,9 +14,9 @@ from featurebook import cli, core, verdicts
 from featurebook.core import checkpoint
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.claims import ledger
-from featurebook.press.run import execute, freshness, parameters, records
-from featurebook.press.run.job import State
+from featurebook.press.run import experiments, freshness, parameters, record, records
 from featurebook.verdicts import MIME
+from featurebook.verdicts.claims import Claims
 
 NONE = "No run at another scale has been recorded yet."
 
@@ -133,32 +133,52 @@ def test_the_ledger_shows_recorded_runs_and_depends_on_all(toy, tmp_path):
 
 def test_an_interrupted_record_keeps_its_state_and_goes_on(toy, monkeypatch):
     monkeypatch.setenv(checkpoint.FOLDER, "")
-    folders = []
+    folders, claims = [], Claims("toy")
 
-    def interrupted(jobs, *_):
+    @claims.experiment
+    def trained(d):
         folders.append(os.environ[checkpoint.FOLDER])
-        raise KeyboardInterrupt
+        os.makedirs(folders[-1], exist_ok=True)
+        if len(folders) == 1:
+            raise KeyboardInterrupt
+        return d
 
-    monkeypatch.setattr(execute, "execute_all", interrupted)
+    monkeypatch.setattr(experiments, "checks_of", lambda part: claims)
+    monkeypatch.setattr(experiments, "named", lambda chapter, claims: ([], ["trained"]))
+    monkeypatch.setattr(experiments, "digest", lambda part, name: "same")
     call = partial(CliRunner().invoke, cli.app, ["record", "toy"])
     assert call().exit_code == 130
     assert checkpoint.FOLDER not in os.environ  # what runs next in this process keeps no state
     assert not (toy.root / "records").exists()
-
-    def whole(jobs, *_):
-        folders.append(os.environ[checkpoint.FOLDER])
-        executed(toy, jobs[0].output)
-        return [State(jobs[0], "done", seconds=1.0)]
-
-    monkeypatch.setattr(execute, "execute_all", whole)
     result = call()
     assert result.exit_code == 0, result.output
     assert folders[0] == folders[1]
     assert not os.path.exists(folders[0])
-    assert (
-        json.loads((toy.root / "records" / "toy" / "story.paper.json").read_text())["resumed"]
-        is True
-    )
+    (record,) = records.read(toy)
+    assert record["resumed"] is True
+
+
+@pytest.mark.parametrize("text", ["{", '{"scale": "paper"}'])
+def test_a_damaged_record_is_one_line_and_is_put_aside_by_a_new_one(toy, text):
+    place = records.path(toy, "paper")
+    place.parent.mkdir(parents=True)
+    place.write_text(text)
+    with pytest.raises(BookError) as error:
+        records.read(toy)
+    assert "\n" not in str(error.value)
+    assert "featurebook record toy/story --scale paper makes it anew" in str(error.value)
+    assert record._earlier(toy, "paper") == {}
+    assert not place.exists()
+    (aside,) = place.parent.iterdir()
+    assert aside.read_text() == text
+
+
+def test_a_record_of_another_chapter_is_refused(toy, tmp_path):
+    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+    place = records.path(toy, "paper")
+    place.write_text(place.read_text().replace("toy/story", "other/story"))
+    with pytest.raises(BookError, match="a record of other/story at scale paper"):
+        records.read(toy)
 
 
 def test_trainings_go_on_where_a_runner_asks_for_it(tmp_path, monkeypatch):
