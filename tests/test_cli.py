@@ -15,7 +15,7 @@ from featurebook.press.book import console
 from featurebook.press.book.places import BookError, chapters, find_chapter, find_root
 from featurebook.press.run import execute, freshness, parameters, refresh
 from featurebook.press.run.job import Job, State
-from featurebook.press.run.knobs import Knobs
+from featurebook.press.run.parameter_table import ParameterTable
 from featurebook.press.site import bind
 from featurebook.verdicts import MIME
 
@@ -163,7 +163,7 @@ def test_show_has_every_parameter_and_section(book):
     result = call("show", "toy")
     assert result.exit_code == 0
     assert "The only result" in result.stdout
-    for row in Knobs(find_chapter(book, "toy")).rows():
+    for row in ParameterTable(find_chapter(book, "toy")).rows():
         (line,) = [x for x in result.stdout.splitlines() if x.startswith(f"{row[0]} ")]
         for cell in row:
             assert cell in line

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from featurebook import cli
 from featurebook.press.book.places import find
 from featurebook.press.claims import statements
-from featurebook.press.run import parameters, points
+from featurebook.press.run import grid, parameters
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("book/rerun.md", "README.md")}
@@ -56,9 +56,9 @@ def test_a_command_of_the_page_is_one_of_the_program(page, line):
         chapters = find(ROOT, address)
         settings = given.get("parameter") or []
         if name == "sweep":
-            axes = points.read_axes(chapters[0].part, settings)
-            pair = points.side_by_side if given["zip_"] else points.every_combination
-            assert points.of_chapter(chapters[0], given["scale"], [], pair(axes))
+            axes = grid.read_axes(chapters[0].part, settings)
+            pair = grid.side_by_side if given["zip_"] else grid.every_combination
+            assert grid.of_chapter(chapters[0], given["scale"], [], pair(axes))
             assert set(axes) <= set(parameters.read(chapters[0].notebook))
         elif "parameter" in given:
             parameters.refuse_unused(chapters, settings)

@@ -24,6 +24,6 @@ def build(
 
             typeset.renew(chosen, workers)
         else:
-            from featurebook.press.site import current
+            from featurebook.press.site import build_cache
 
-            current.renew(chosen, workers)
+            build_cache.renew(chosen, workers)

@@ -18,7 +18,7 @@ def show(
         say(asking.impact(find_root(), name))
         return
     from featurebook.press.run import conditions, parameters
-    from featurebook.press.run.knobs import Knobs
+    from featurebook.press.run.parameter_table import ParameterTable
 
     found = find(find_root(), name)
     if json_:
@@ -30,7 +30,7 @@ def show(
         say(f"{chapter.address}: {chapter.title}", "bold")
         for heading in chapter.sections:
             say(f"  {heading}")
-        out.print(Knobs(chapter).table(out.width))
+        out.print(ParameterTable(chapter).table(out.width))
         for condition in conditions.read(chapter.notebook):
             say(f"  needs {condition.words}")
         out.print()

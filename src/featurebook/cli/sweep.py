@@ -28,7 +28,7 @@ def sweep(
     resume: Annotated[bool, typer.Option(help="Run what is missing or failed.")] = False,
 ) -> None:
     """Execute chapters for many parameters; a run that fails does not stop the others."""
-    from featurebook.press.run import points, results
+    from featurebook.press.run import grid, results
 
     try:
         from featurebook.press.run import sweep as sweeping
@@ -37,16 +37,16 @@ def sweep(
     if scheduler and workers:
         raise BookError("--workers is for this machine; a cluster at --scheduler has its own")
     found = find(find_root(), name)
-    axes = points.read_axes(found[0].part, parameter)
-    chosen = points.side_by_side(axes) if zip_ else points.every_combination(axes)
+    axes = grid.read_axes(found[0].part, parameter)
+    chosen = grid.side_by_side(axes) if zip_ else grid.every_combination(axes)
     target = (folder or found[0].root / "_build" / "sweeps" / name).absolute()
     if not resume and results.read_folder(target):
         raise BookError(f"{target} holds results: --resume goes on with them, --out goes elsewhere")
     refresh.have_images(found)
     runs: list[sweeping.Run] = []
     for chapter in found:
-        if values := points.of_chapter(chapter, scale, file or [], chosen):
-            say(f"{chapter.address}: {points.in_words(values)}")
+        if values := grid.of_chapter(chapter, scale, file or [], chosen):
+            say(f"{chapter.address}: {grid.in_words(values)}")
             runs += sweeping.plan(chapter, values, scale, target)
     if not runs:
         raise BookError(f"{name} has none of the parameters {', '.join(axes)}")

@@ -14,7 +14,7 @@ from featurebook.images import Images
 from featurebook.live import Live
 from featurebook.press.book.places import BookError, Part, find_chapter, find_root
 from featurebook.press.claims import statements
-from featurebook.press.run import knobs as _knobs
+from featurebook.press.run import parameter_table as _table
 from featurebook.press.run import provenance
 from featurebook.press.run import records as _records
 from featurebook.press.run import seeds as _seeds
@@ -44,13 +44,13 @@ __all__ = [
 ]
 
 
-def knobs(address: str) -> _knobs.Knobs:
+def knobs(address: str) -> _table.ParameterTable:
     """The parameters of a chapter, ``PART/CHAPTER``, with their ranges and scales.
 
     Raises:
         BookError: if there is no such chapter.
     """
-    return _knobs.Knobs(find_chapter(find_root(), address))
+    return _table.ParameterTable(find_chapter(find_root(), address))
 
 
 def records(address: str) -> _records.Table:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.run import parameters
-from featurebook.press.run.knobs import Knobs
+from featurebook.press.run.parameter_table import ParameterTable
 
 
 @pytest.fixture
@@ -245,7 +245,7 @@ def test_scales_that_are_wrong_are_named(toy):
 
 
 def test_the_knobs_show_every_parameter_at_every_scale(toy):
-    found = Knobs(toy)
+    found = ParameterTable(toy)
     rows = {row[0]: row[1:] for row in found.rows()}
     assert rows["d"] == ("dimension", "int", "1 to 100", "2", "24", "90")
     assert rows["sizes"][-3:] == ("[3]", "[20, 40]", "[20, 40]")

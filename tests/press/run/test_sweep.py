@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from featurebook.press.book.files import alone
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.run import parameters, points, results, sweep
+from featurebook.press.run import grid, parameters, results, sweep
 
 CELL = """
 # %%
@@ -60,7 +60,7 @@ def toy(book):
     ],
 )
 def test_values_of_an_axis(toy, text, values):
-    assert points.read_axes(toy.part, [text]) == {text.partition("=")[0]: values}
+    assert grid.read_axes(toy.part, [text]) == {text.partition("=")[0]: values}
 
 
 @pytest.mark.parametrize(
@@ -81,27 +81,27 @@ def test_values_of_an_axis(toy, text, values):
 )
 def test_a_bad_axis_is_refused(toy, settings, message):
     with pytest.raises(BookError, match=message.replace("[", r"\[")):
-        points.read_axes(toy.part, settings)
+        grid.read_axes(toy.part, settings)
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4))
 def test_the_grid_is_the_whole_product(lengths):
     axes = {f"x{k}": list(range(n)) for k, n in enumerate(lengths)}
-    found = points.every_combination(axes)
+    found = grid.every_combination(axes)
     assert len(found) == np.prod(lengths)
     assert len({tuple(p.items()) for p in found}) == len(found)
 
 
 def test_side_by_side():
-    assert points.side_by_side({"a": [1, 2], "b": [3, 4], "c": [5]}) == [
+    assert grid.side_by_side({"a": [1, 2], "b": [3, 4], "c": [5]}) == [
         {"a": 1, "b": 3, "c": 5}, {"a": 2, "b": 4, "c": 5},
     ]  # fmt: skip
     with pytest.raises(BookError, match="a has 2, b has 3"):
-        points.side_by_side({"a": [1, 2], "b": [3, 4, 5], "c": [6]})
+        grid.side_by_side({"a": [1, 2], "b": [3, 4, 5], "c": [6]})
 
 
 def test_each_set_of_values_runs_once():
-    assert points.runs({"a": 1, "b": 2}, [{"a": 3}, {"b": 2}, {"a": 3}]) == [
+    assert grid.runs({"a": 1, "b": 2}, [{"a": 3}, {"b": 2}, {"a": 3}]) == [
         {"a": 3, "b": 2}, {"a": 1, "b": 2},
     ]  # fmt: skip
 
@@ -152,8 +152,8 @@ def test_the_table_has_a_row_a_run_and_a_column_a_number(tmp_path):
 
 
 def plan(chapter, folder, *settings):
-    chosen = points.every_combination(points.read_axes(chapter.part, settings))
-    values = points.runs(parameters.final_values(chapter), chosen)
+    chosen = grid.every_combination(grid.read_axes(chapter.part, settings))
+    values = grid.runs(parameters.final_values(chapter), chosen)
     return sweep.plan(chapter, values, "quick", folder)
 
 
@@ -280,13 +280,13 @@ def test_as_many_workers_as_cores_and_memory_allow(monkeypatch):
 def test_a_grid_without_end_is_refused_at_once():
     axes = {"a": list(range(100_000)), "b": list(range(512)), "c": list(range(16))}
     with pytest.raises(BookError, match="100,000 x 512 x 16 values are 819,200,000 runs"):
-        points.every_combination(axes)
+        grid.every_combination(axes)
 
 
 def test_planning_takes_time_in_proportion_to_the_runs():
     every = [{"seed": k} for k in range(50_000)]
     start = time.monotonic()
-    assert len(points.runs({"d": 3}, every + every)) == 50_000
+    assert len(grid.runs({"d": 3}, every + every)) == 50_000
     assert time.monotonic() - start < 10  # comparing each with each takes half an hour
 
 

@@ -156,7 +156,7 @@ def bound(root: Path) -> list[str]:
                     "featurebook.press.site.dates", "featurebook.press.site.directives",
                     "featurebook.press.site.numbering",
                     "featurebook.press.site.blocks", "featurebook.press.site.glue",
-                    "featurebook.press.site.pages", "featurebook.press.site.tops",
+                    "featurebook.press.site.pages", "featurebook.press.site.chapter_header",
                     "featurebook.press.site.reviews",
                 ],
                 "bibtex_bibfiles": ["book/references.bib"],

@@ -41,7 +41,7 @@ from featurebook.press.run.kernel import ThisPython, environment, stand_by
 
 INJECTED = "injected-parameters"
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
-READY = f"{__package__}.ready"
+AHEAD = f"{__package__}.imported_ahead"
 STATUS_FILE = "FEATUREBOOK_STATUS"
 CHEAP_SAVE = 0.03
 """Seconds; saving the notebook takes longer only for a twentieth of the time."""
@@ -293,7 +293,7 @@ def execute_all(
     running: dict[int, BaseProcess] = {}
     # Not for a notebook that imports nothing of ours: it would wait for imports that it lacks.
     imports = any(freshness.closure(job.chapter.notebook) for job in jobs)
-    preload = [READY, __name__] if imports else [__name__]
+    preload = [AHEAD, __name__] if imports else [__name__]
     with tempfile.TemporaryDirectory(prefix="featurebook") as folder:
         notes = [Path(folder) / str(k) for k in range(len(jobs))]
         try:
@@ -332,8 +332,8 @@ def _process(job: Job, note: Path, preload: list[str]) -> BaseProcess:
 
 def _execute_noting(job: Job, note: Path, runner: int, environment: Mapping[str, str]) -> None:
     """In a process of its own: execute, and leave the seconds or the error in a file."""
-    ready = sys.modules.get(READY)
-    if ready and environment == ready.ENVIRONMENT:
+    ahead = sys.modules.get(AHEAD)
+    if ahead and environment == ahead.ENVIRONMENT:
         stand_by()
     # Ctrl-C reaches the whole group of processes; what ends the job is the runner.
     signal.signal(signal.SIGINT, lambda *_: None)

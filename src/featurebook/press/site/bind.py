@@ -17,13 +17,13 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import figure_data, pictures
 from featurebook.press.site import (
     crate,
-    dark,
+    dark_drawings,
     glossary,
     landing,
     lighten,
     lives,
-    lost,
-    nearby,
+    neighbours,
+    not_found,
     pages,
     policy,
     previews,
@@ -60,9 +60,9 @@ def build(root: Path) -> Path:
     remove_old_pages(root, site)
     for page in (site / "notebooks").rglob("*.html"):
         shown = pages.with_shown_maps(page.read_text(encoding="utf-8"), entries)
-        page.write_text(nearby.with_maps(shown, entries, page.parent.name), encoding="utf-8")
+        page.write_text(neighbours.with_maps(shown, entries, page.parent.name), encoding="utf-8")
     previews.write(root, site, entries)
-    dark.mark(site)
+    dark_drawings.mark(site)
     lighten.site(site)
     policy.tighten(site)
     _write_beside_pages(root, entries)
@@ -167,7 +167,7 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
     author = citing.listed([a["name"] for a in book["authors"]])
     for name, text in {
         "errata.atom": changes.feed(root, title(root), author, home.site if home else ""),
-        lost.NAME: lost.page(title(root), home),
+        not_found.NAME: not_found.page(title(root), home),
         "ledger.json": ledger.as_json(entries),
         "ledger.schema.json": json.dumps(ledger.SCHEMA, indent=1),
         "errata.csv": errata.as_csv(entries),

@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from featurebook.press.site import heads
+from featurebook.press.site import column_headings
 
 TABLE = re.compile(r"<table\b[^>]*>.*?</table>", re.DOTALL)
 CELL = re.compile(r"(<(?P<name>t[dh])\b[^>]*>)(?P<text>[^<]*)(?=</(?P=name)>)")
@@ -51,8 +51,8 @@ def _shown(cell: re.Match[str], sign: str | None) -> str:
     if shown != cell["text"]:
         return shown
     if cell["name"] == "th":
-        return heads.readable(text)
-    return heads.with_symbols(shown) if sign is not None and sign in shown else shown
+        return column_headings.readable(text)
+    return column_headings.with_symbols(shown) if sign is not None and sign in shown else shown
 
 
 def _power(match: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from featurebook.press.book.places import BookError
-from featurebook.press.site import lost
+from featurebook.press.site import not_found
 from featurebook.press.site.policy import POLICY
 
 
@@ -33,7 +33,7 @@ class _Site(SimpleHTTPRequestHandler):
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer with the book's own page where there is no such file."""
-        own = Path(self.directory) / lost.NAME
+        own = Path(self.directory) / not_found.NAME
         if code != HTTPStatus.NOT_FOUND or not own.is_file():
             super().send_error(code, message, explain)
             return

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from featurebook.press.site import dark
+from featurebook.press.site import dark_drawings
 
 
 def test_drawings_are_marked_and_photographs_are_not(tmp_path):
@@ -22,7 +22,7 @@ def test_drawings_are_marked_and_photographs_are_not(tmp_path):
         '<img alt="2" src="../_images/b.svg"><img src="../_images/c.png">'
         '<img src="../_images/d.svg">'
     )
-    dark.mark(tmp_path)
+    dark_drawings.mark(tmp_path)
     assert page.read_text() == (
         '<img alt="1" class="drawing" src="../_images/a.svg">'
         '<img class="drawing x" src="../_images/a.svg">'
@@ -43,5 +43,5 @@ def test_rasterised_marks_are_a_drawing_and_an_image_that_covers_its_ground_is_n
     (tmp_path / "_images" / "a.svg").write_text(f'<svg><image xlink:href="{inlined}"/></svg>')
     page = tmp_path / "page.html"
     page.write_text('<img src="_images/a.svg">')
-    dark.mark(tmp_path)
+    dark_drawings.mark(tmp_path)
     assert ('class="drawing"' in page.read_text()) == is_drawing

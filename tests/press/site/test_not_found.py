@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from featurebook.press.book.places import BookError
-from featurebook.press.site import lost, serve
+from featurebook.press.site import not_found, serve
 from featurebook.press.site.publish import Home
 
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
-    (tmp_path / "404.html").write_text(lost.page("Toys", None), encoding="utf-8")
+    (tmp_path / "404.html").write_text(not_found.page("Toys", None), encoding="utf-8")
     (tmp_path / "there.html").write_text("here")
     server = serve.server(tmp_path, 0)
     thread = threading.Thread(target=server.serve_forever)
@@ -49,7 +49,7 @@ def test_what_is_there_is_served_and_a_question_for_the_head_gets_no_body(port: 
 
 @pytest.mark.parametrize(("home", "base"), [(None, "/"), (Home("Doe/toys"), "/toys/")])
 def test_its_links_begin_at_the_sites_root(home: Home | None, base: str) -> None:
-    page = lost.page("Toys & co", home)
+    page = not_found.page("Toys & co", home)
     links = re.findall(r'(?:href|action)="([^"]*)"', page)
     assert len(links) == 5
     assert {link[: len(base)] for link in links} == {base}

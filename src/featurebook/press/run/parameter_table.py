@@ -13,7 +13,7 @@ WIDE = 130
 """Columns from which types and ranges of parameters get columns of their own."""
 
 
-class Knobs:
+class ParameterTable:
     """A chapter's parameters as a table in a notebook."""
 
     def __init__(self, chapter: Chapter) -> None:
