@@ -23,10 +23,10 @@ The [story](story) gives the overview, and [small language models](language_mode
 
 # %% tags=["parameters"]
 dataset: str = ""  # CSV file called as a key of prompts.WORDS, such as SST-2.csv; empty: templates
-demonstrations: int = 8  # draws of 16 examples for the context [2, 1000]
-queries: int = 8  # queries on each context [2, 1000]
+demonstrations: int = 10  # draws of 16 examples for the context [2, 1000]
+queries: int = 16  # queries on each context [2, 1000]
 flip_rates: list[float] = [0.0, 0.25, 0.5, 0.75, 1.0]  # shares of flipped labels [0, 1]
-attention_prompts: int = 12  # prompts whose attention is measured [2, 10000]
+attention_prompts: int = 8  # prompts whose attention is measured [2, 10000]
 cuts: list[int] = [24]  # ranks to which every head is cut [1, 64]
 controls: int = 4  # draws for the untrained network and the cut ones, the first of all [2, 1000]
 seed: int = 0  # seed of all random numbers [0, 1000000]
