@@ -58,7 +58,7 @@ import numpy as np
 
 from featurebook import figures
 from featurebook.core.spectra import eigvalsh
-from featurebook.papers.looped_transformers import checks, data, live, pictures
+from featurebook.papers.looped_transformers import checks, data, live, pictures, proof_pictures
 from featurebook.papers.looped_transformers.attention import prompt
 from featurebook.press import show
 
@@ -140,7 +140,35 @@ $\mathrm{Attn}(Z)=(M\circ(ZQZ^\top))ZP$ with $\circ$ the entrywise product, $Z^{
 The *construction* takes $Q=I$, $P=\mathrm{diag}(I_d,0)$, and a mask $M$ with ones in the last row under the examples and zeros elsewhere.
 ```
 
-## It is gradient descent, exactly
+## The main result
+
+*In symbols* (Theorems 8.14 and 8.16).
+From $q^{(0)}=0$, for every $\alpha\ne0$,
+
+$$\mathrm{TF}(Z^{(0)})=\alpha\,\theta^{(T)},\qquad|\langle\mathrm{TF}(Z^{(0)}),\theta^*\rangle-\alpha|\le|\alpha|\,e^{-T/(2\kappa)},$$
+
+where $\theta^{(t)}=\theta^{(t-1)}-\eta^{(t-1)}X^\top(X\theta^{(t-1)}-y)$ is gradient descent on $\frac12\|y-X\theta\|^2$ from $\theta^{(0)}=0$, and $\kappa$ is the condition number of $X^\top X$.
+
+*In words.*
+One layer of attention, applied again and again, takes exactly one step of gradient descent each time, so its error falls exponentially with the number of loops.
+
+*What the symbols cost.*
+The attention is linear, its weights are set by hand, and $\kappa$ must be moderate, which takes a few times more examples than dimensions.
+The step is $1/L$ with $L=\lambda_{\max}(X^\top X)$, which depends on the prompt; the theorem does not say so.
+
+*What is new, and who should care.*
+Earlier bounds for several steps asked for a number of examples exponential in the number of steps; here it is of the order of the dimension.
+For anyone who asks whether depth can run an algorithm in context, this is the cleanest yes.
+
+## Why it is true, in four steps
+
+**Step 1: the last row scores the examples.**
+The mask lets only the last row look, and it sees the inner product of $(q,\alpha)$ with each row $(x_i,y_i)$: the score $\langle q,x_i\rangle+\alpha y_i$.
+
+**Step 2: it adds up the examples with these scores.**
+$P$ drops the label, so the sum over $i$ is
+
+$$\sum_i\big(\langle q,x_i\rangle+\alpha y_i\big)x_i=X^\top(Xq+\alpha y).$$
 
 ```{claim} Output of one layer
 :label: looped_transformers-lemma-8-13
@@ -153,13 +181,8 @@ The *construction* takes $Q=I$, $P=\mathrm{diag}(I_d,0)$, and a mask $M$ with on
 For the construction and any labels $y$, $\mathrm{Attn}(Z^{(0)})$ is zero except for the first $d$ entries of its last row, which are $q^{(0)\top}X^\top X+\alpha y^\top X$.
 ```
 
-*Proof.*
-In the attention of {prf:ref}`looped_transformers-definition-model` $ZQZ^\top$ has the inner products of the rows of $Z$, and $M$ keeps only those of the last row with the examples: the last row becomes $(q^\top X^\top+\alpha y^\top,\,0)$, all others zero.
-Multiplied by $ZP$, whose first $n$ rows are $(X,0)$, it becomes $(q^\top X^\top X+\alpha y^\top X,\,0)$.
-$\square$
-
-The last row computes the score $\langle q,x_i\rangle+\alpha y_i$ of every example and adds up the examples with these weights.
-The check uses fractions, so that rounding cannot hide a difference: random prompts, fewer examples than dimensions, equal, opposite and parallel examples, no information at all, labels that no task produces, and $\alpha$ of either sign.
+In the attention of {prf:ref}`looped_transformers-definition-model` $ZQZ^\top$ has the inner products of the rows of $Z$, and $M$ keeps only those of the last row with the examples, $(q^\top X^\top+\alpha y^\top,\,0)$; the first $n$ rows of $ZP$ are $(X,0)$.
+The check uses fractions, so that rounding cannot hide a difference, and degenerate prompts: fewer examples than dimensions, equal or opposite examples, labels that no task produces.
 """
 
 # %% tags=["hide-input"]
@@ -167,6 +190,11 @@ show.judge(study, "lemma-8-13")
 
 # %% [markdown]
 r"""
+**Step 3: that is the gradient.**
+Write $q=-\alpha\theta$, and the sum is $-\alpha X^\top(X\theta-y)$: the gradient of the squared error, times $-\alpha$.
+The residual connection takes $q$ to $-\alpha\big(\theta-\eta X^\top(X\theta-y)\big)$, the next iterate times $-\alpha$.
+The examples and $\alpha$ do not change, so the next loop does the same.
+
 ```{claim} The loop is gradient descent
 :label: looped_transformers-theorem-8-14
 :number: Theorem 8.14
@@ -183,12 +211,8 @@ be gradient descent on $\frac12\|y-X\theta\|^2$.
 Then $\mathrm{TF}(Z^{(0)})=\alpha\theta^{(T)}$, for any residual weights.
 ```
 
-*Proof.*
-Put $q=-\alpha\theta$ into {prf:ref}`looped_transformers-lemma-8-13`: the last row of the layer is $-\alpha X^\top(X\theta-y)$, so the loop takes $q$ to $-\alpha\big(\theta-\eta X^\top(X\theta-y)\big)$.
-The examples and $\alpha$ do not change, so the next loop does the same.
-$\square$ Two signs cancel: the residual connection subtracts, the readout negates.
-We compare the answer after four loops with gradient descent written without any transformer ({prf:ref}`looped_transformers-definition-regression`), again in fractions, with residual weights that differ from loop to loop.
-Rounding is the subject of {prf:ref}`looped_transformers-rounding`.
+We use {prf:ref}`looped_transformers-lemma-8-13`; two signs cancel, since the residual connection subtracts and the readout negates.
+The check compares four loops with gradient descent written without any transformer ({prf:ref}`looped_transformers-definition-regression`), again in fractions; for rounding see {prf:ref}`looped_transformers-rounding`.
 """
 
 # %% tags=["hide-input"]
@@ -196,10 +220,18 @@ show.judge(study, "theorem-8-14")
 
 # %% [markdown]
 r"""
-## How far is it after $T$ loops?
-
+**Step 4: each direction shrinks by its own factor.**
 Write $\lambda_1\le\dots\le\lambda_d$ and $v_i$ for the eigenvalues and eigenvectors of $X^\top X$; $\mu=\lambda_1$, $L=\lambda_d$, $\kappa=L/\mu$.
+Along $v_i$ a step multiplies the error by $1-\eta\lambda_i$, which for $\eta=1/L$ lies between 0 and $1-1/\kappa$.
+So after $T$ loops at most $(1-1/\kappa)^T\le e^{-T/\kappa}$ is left.
+"""
 
+# %% mystnb={"figure": {"name": "looped_transformers-fig-proof", "caption": "Loops and gradient descent are the same points, and every direction shrinks at its own rate. Above: level lines of the loss of a prompt with two parameters, the path of gradient descent, and the answers of the loops over α (steps 0.4/L). Below: the share of the error that is left along eigenvectors of eigenvalue λ for L = 6 and steps 1/L, and the printed bound at κ = 6; the direction of L itself is done after one loop."}, "image": {"alt": "Above, circles on a bent path that ends at a diamond inside ellipses. Below, three falling straight lines on a logarithmic axis under a flatter black one."}} tags=["hide-input"]
+proof_pictures.proof(seed)
+plt.show()
+
+# %% [markdown]
+r"""
 ```{claim} Exact formula for the error
 :label: looped_transformers-error-identity
 :kind: observation
@@ -213,9 +245,7 @@ From $q^{(0)}=0$, with $c_i=\langle v_i,\theta^*\rangle$,
 $$\langle\mathrm{TF},\theta^*\rangle-\alpha=-\alpha\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big),\qquad\|\theta^{(T)}-\theta^*\|^2=\sum_ic_i^2\prod_{t<T}\big(1-\eta^{(t)}\lambda_i\big)^2.$$
 ```
 
-By {prf:ref}`looped_transformers-theorem-8-14` the loop is gradient descent, which on a quadratic treats every eigendirection separately.
-The thesis does not state this identity, which settles everything that follows.
-The check runs the transformer with random residual weights, some of them above $1/L$.
+The thesis does not state this identity, which follows from {prf:ref}`looped_transformers-theorem-8-14` and settles the rest.
 """
 
 # %% tags=["hide-input"]
@@ -235,9 +265,8 @@ With steps $\eta=1/L$, $L=\lambda_{\max}(X^\top X)$, the error of the prediction
 ```
 
 As printed, the theorem does not specify the step.
-We read it with the step of Theorem 8.25, whose bound on the parameters its proof carries over to the prediction by {prf:ref}`looped_transformers-lemma-8-15`; {prf:ref}`looped_transformers-theorem-8-16-any-step` compares the two readings.
-It holds, because each product in the identity lies between 0 and $(1-1/\kappa)^T\le e^{-T/\kappa}$, and the weights $c_i^2$ sum to 1.
-A search by gradient ascent over $X$, $\theta^*$ and $\alpha$, through the transformer itself, tries to break it; it comes close only where $\kappa$ is so large that the bound is trivial.
+We read it with the step of {prf:ref}`looped_transformers-theorem-8-25`, whose bound on the parameters its proof carries over by {prf:ref}`looped_transformers-lemma-8-15`; {prf:ref}`looped_transformers-theorem-8-16-any-step` compares the two readings.
+It holds, since the weights $c_i^2$ sum to 1.
 """
 
 # %% tags=["hide-input"]
@@ -358,14 +387,17 @@ The experiment in the thesis uses ten prompts for each number of examples; we re
 The four condition numbers in the thesis are typical of ten Gaussian prompts:
 
 ```{verdict} looped_transformers-figure-8-1
+All four printed condition numbers lie where random prompts of these sizes put them.
 ```
 
 One sentence about the figure is true for the number of loops needed, but the wrong way round for the rates in the plot:
 
 ```{verdict} looped_transformers-figure-8-1-gap
+True for the number of loops needed, false for the rates in the plot.
 ```
 
 ```{verdict} looped_transformers-figure-8-1-gap-corrected
+The gap between the two lines grows with the loops as the formula says.
 ```
 
 ## What else the loop is sensitive to
@@ -374,16 +406,19 @@ One sentence about the figure is true for the number of loops needed, but the wr
 One remark in the thesis, that its mask is the one used in generation, is true in only one of two readings:
 
 ```{verdict} looped_transformers-remark-8-8-mask
+The mask is causal, but it is not the one used in generation.
 ```
 
 Whether another is true, that nothing needs to be known about the examples, depends on whether the step counts as a weight:
 
 ```{verdict} looped_transformers-remark-8-8-distribution
+True if the step may depend on the prompt, false if it is a fixed weight.
 ```
 
 A transformer that *learns* its weights on the same prompts finds the construction, and improves on it by one number, the weight of the label:
 
 ```{verdict} looped_transformers-trained-gain
+Trained weights are those of the construction, but for a label weight slightly above one.
 ```
 
 If a transformer trained with two or four loops is looped for longer, its typical answer stays good but its average error explodes: for a few prompts its fixed step is too long.
@@ -401,6 +436,8 @@ show.roadmap("looped_transformers")
 r"""
 ## Where the paper and the numbers disagree
 
+In fairness, every lemma and theorem that the thesis proves in this chapter is true as its authors meant it, and the construction is as clean as they say.
+
 | Statement | What is wrong | Correction |
 | --- | --- | --- |
 | "tight bound", after Theorem 8.16 | undecided: loose by a factor of at least 2 in the exponent, right up to a constant there | {prf:ref}`looped_transformers-sharp-bound` |
@@ -408,8 +445,6 @@ r"""
 | vector generation "requires to estimate $\theta^*$" | one example and one loop solve it | {prf:ref}`looped_transformers-dual-corrected` |
 | Remark 8.8: the mask of generation | undecided: the mask is causal, but with the mask of generation the loop is not gradient descent | {prf:ref}`looped_transformers-remark-8-8-mask-corrected` |
 | Remark 8.8: nothing known about the examples | undecided: false if $\eta$ counts as a weight, otherwise true | {prf:ref}`looped_transformers-remark-8-8-distribution-corrected` |
-
-In fairness, every lemma and theorem that the thesis proves in this chapter is true as its authors meant it, and the construction is as clean as they say.
 
 ## Break this theorem
 
