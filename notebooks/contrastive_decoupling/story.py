@@ -284,7 +284,7 @@ So $\|f_t(x)-f_t(\mathbf Mz)\|\le\tilde O(1/\sqrt d)$.
 
 *In words.*
 Both networks solve their contrastive task.
-One does it by the noise; the other has neurons that detect single atoms.
+One does it by noise, the other by neurons that detect single atoms.
 
 *What the symbols cost.*
 The bias must rise slowly through three stages, and "poly" and "polylog" hide all constants.
