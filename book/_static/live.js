@@ -58,6 +58,11 @@ live.make = (name, attributes = {}, ...children) => {
   return element;
 };
 
+// Names in full, since the site keeps the styles only of names that it finds in pages and scripts.
+live.KINDS = { line: "live-line", points: "live-points", bars: "live-bars" };
+live.SHADES = ["live-0", "live-1", "live-2", "live-3", "live-4"];
+live.look = (layer, k) => `${live.KINDS[layer.kind]} ${live.SHADES[k]}`;
+
 live.WIDTH = 400; live.HEIGHT = 270;
 live.BOX = { left: 58, right: 388, top: 10, bottom: 222 };
 
@@ -90,7 +95,7 @@ live.shape = (layer, k, values, sx, sy, base) => {
     } else path += `${pen}${px.toFixed(2)},${py.toFixed(2)}`;
     pen = "L";
   });
-  return live.make("path", { d: path, class: `live-${layer.kind} live-${k}` });
+  return live.make("path", { d: path, class: live.look(layer, k) });
 };
 
 live.panel = (panel, values, inputs, id) => {
@@ -124,7 +129,7 @@ live.legend = (panel) => {
   const entry = (layer, k) => {
     const shape = layer.kind === "line" ? "M0,6H28" : layer.kind === "points" ? live.mark(14, 6, k) : "M4,12V0H24V12z";
     const swatch = live.make("svg", { width: 28, height: 12, "aria-hidden": "true" },
-      live.make("path", { d: shape, class: `live-${layer.kind} live-${k}` }));
+      live.make("path", { d: shape, class: live.look(layer, k) }));
     return live.make("li", {}, swatch, ` ${layer.label}`);
   };
   return live.make("ul", { class: "live-legend" }, ...panel.layers.map(entry));

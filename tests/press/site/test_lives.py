@@ -2,11 +2,12 @@
 
 import json
 from html.parser import HTMLParser
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from featurebook.press.site import lives
+from featurebook.press.site import lighten, lives
 
 PAGE = '<figure class="a" id="toy-fig-{0}">\n<img alt="x" src="x.svg" />'
 PAGE += "\n<figcaption>Words.</figcaption></figure>"
@@ -50,3 +51,13 @@ def test_no_label_breaks_out_of_its_place(label):
     (told,) = reader.specs
     assert json.loads(told)["handles"] == [{"label": label}]
     assert reader.tags == ["link", "figure", "img", "div", "figcaption", "script", "script"]
+
+
+def test_the_styles_survive_the_lightening_of_the_site():
+    static = Path(__file__).resolve().parents[3] / "book" / "_static"
+    css = (static / "live.css").read_text(encoding="utf-8")
+    used = lighten.words([static / "live.js"])
+    kept = lighten.needed_rules(css, used | {"live"})  # the class of the place on the page
+    assert kept.count("{") == lighten.needed_rules(css, lighten.words([static / "live.css"])).count(
+        "{"
+    )

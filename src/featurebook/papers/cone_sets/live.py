@@ -43,8 +43,8 @@ OCCUPIED = Live(
     handles=(
         Handle("C", "kernels, C", 1, 1_000_000, 24, whole=True, log=True),
         Handle("d", "features, d", 2, 200, 20, whole=True),
-        Handle("height", "height of the cone, c₁f_h", 0.1, 4, 0.4472),
-        Handle("share", "radius over height, f_r/(c₁f_h)", 0.05, 2, 1.4142),
+        Handle("height", "height of the cone, c₁fₕ", 0.1, 4, 0.4472),
+        Handle("share", "radius over height, fᵣ/(c₁fₕ)", 0.05, 2, 1.4142),
     ),
     panels=(
         Panel(
@@ -57,7 +57,7 @@ OCCUPIED = Live(
             drag="C",
         ),
         Panel(
-            Axis("height of the cone, c₁f_h", 0, 4),
+            Axis("height of the cone, c₁fₕ", 0, 4),
             Axis("kernels in a cone", 1e-6, 1e4, log=True),
             (
                 Layer("height", "mean", "exact mean"),

@@ -46,7 +46,7 @@ FIXED = Live(
         Handle("k", "relevant patterns, k (the next odd number)", 3, 61, 15, whole=True),
         Handle("N", "fixed features, N", 1, 1e20, 1e6, log=True),
         Handle("B", "norm of their weights, B", 0.01, 1e6, 1, log=True),
-        Handle("p_o", "probability of a background pattern, p_o", 0.05, 0.5, 0.5),
+        Handle("p_o", "probability of a background pattern, pₒ", 0.05, 0.5, 0.5),
         Handle("epsilon", "loss that the network should reach, ε", 0.001, 0.5, 0.1, log=True),
     ),
     panels=(
@@ -63,7 +63,7 @@ FIXED = Live(
             Axis("relevant patterns, k", 3, 61),
             Axis("size", 1, 1e36, log=True),
             (
-                Layer("k", "half", "N for half of p_o: exponential"),
+                Layer("k", "half", "N for half of pₒ: exponential"),
                 Layer("k", "network", "width of Theorem 1: polynomial"),
             ),
             drag="k",
@@ -72,7 +72,7 @@ FIXED = Live(
     facts=(
         Fact("here", "floor at your N"),
         Fact("sharper here", "sharper floor"),
-        Fact("needed", "N for half of p_o"),
+        Fact("needed", "N for half of pₒ"),
         Fact("width", "width of Theorem 1"),
     ),
 )
