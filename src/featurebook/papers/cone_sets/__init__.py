@@ -13,3 +13,8 @@
 The features are the standard basis of R^d, which loses no generality: the initialisation is
 isotropic and so is the noise. Numbers in parentheses are the paper's equations.
 """
+
+HEADINGS = {
+    "NE_std": "± of NE",
+}
+"""What heads and labels of tables say instead of names from code."""

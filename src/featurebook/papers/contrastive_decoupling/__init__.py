@@ -5,3 +5,8 @@ The theory's world: `model` (data, mask, network, training), `experiments` (reci
 by part). Images: `photographs` (the same network on patches), `architectures`, `augmentations` and
 `deep` (deep networks, their views, their training and what they have learnt).
 """
+
+HEADINGS = {
+    "a label an atom": "one label for each atom",
+}
+"""What heads and labels of tables say instead of names from code."""

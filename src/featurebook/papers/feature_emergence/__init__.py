@@ -11,3 +11,9 @@ Everything depends on the weights only through q_l = <w, M_l>, whose law at init
 N(0, sigma_w^2 I_D) whatever d >= D is. So x is written in the D coordinates of the dictionary; the
 ambient dimension d enters only where a cosine is normalised by an initial weight.
 """
+
+HEADINGS = {
+    "E y": "E[y]",
+    "net": "network",
+}
+"""What heads and labels of tables say instead of names from code."""

@@ -14,3 +14,6 @@ from featurebook.papers.gemfilter.inference import Selection
 from featurebook.papers.gemfilter.real import H2O, OneRun, SnapKV, generate, released, select
 
 __all__ = ["H2O", "OneRun", "Selection", "SnapKV", "generate", "released", "select"]
+
+HEADINGS = {"keep_last 0": "last tokens not always kept"}
+"""What labels of tables say instead of names from code."""

@@ -16,3 +16,9 @@
 Inputs are rows, X is (n, d); neurons are rows too, W is (N, d), where the thesis has columns. A
 neuron is σ(⟨w, x⟩ - b), with a minus before the bias.
 """
+
+HEADINGS = {
+    "Gflop a step": "Gflop per step",
+    "log10 of m there": "log₁₀ m there",
+}
+"""What heads and labels of tables say instead of names from code."""

@@ -16,3 +16,18 @@
 Shapes follow the paper: X is (d, n) with samples as columns, W and A are (d, m). In an ensemble
 parameters have a leading replica axis.
 """
+
+HEADINGS = {
+    "G(0) from G∞": "‖G(0) − G^∞‖",
+    "H(0) from G∞": "‖H(0) − G^∞‖",
+    "H(0) from H∞": "‖H(0) − H^∞‖",
+    "bernstein": "Bernstein's bound",
+    "flip_share": "share that flips",
+    "lambda_h": "λ_H",
+    "max_r": "max_r ‖w_r − w_r(0)‖",
+    "mean_bound": "bound on the mean",
+    "nd": "n d",
+    "norm_h": "‖H^∞‖",
+    "over_printed": "change over the printed bound",
+}
+"""What heads and labels of tables say instead of names from code."""

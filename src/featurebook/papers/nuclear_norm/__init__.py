@@ -5,3 +5,9 @@ Section 6.3.1 (`plane`), the regulariser as a layer (`layer`), the printed table
 experiments on images that are at hand (`data`, `benchmarks`), and the checks of every claim
 (`checks`).
 """
+
+HEADINGS = {
+    "shrink": "shrinkage (log)",
+    "way": "method",
+}
+"""What heads and labels of tables say instead of names from code."""

@@ -76,7 +76,7 @@ class FromHtml(_Transform):
 
     def _replace(self, raw: nodes.raw) -> None:
         page, parent = self.page(raw), raw.parent
-        markup = legible(raw.astext())
+        markup = legible(raw.astext(), page)
         if isinstance(parent, nodes.TextElement) and re.match(r"<a\s", markup):
             self._anchor(raw, page)
             return

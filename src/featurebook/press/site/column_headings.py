@@ -1,34 +1,18 @@
 """Readable column headings for tables."""
 
 import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 
 WORDS = {
-    "E y": "E[y]",
-    "G(0) from G∞": "‖G(0) − G^∞‖",
-    "H(0) from G∞": "‖H(0) − G^∞‖",
-    "H(0) from H∞": "‖H(0) − H^∞‖",
-    "Gflop a step": "Gflop per step",
-    "NE_std": "± of NE",
-    "a label an atom": "one label for each atom",
-    "bernstein": "Bernstein's bound",
-    "flip_share": "share that flips",
     "high": "interval to",
-    "keep_last 0": "last tokens not always kept",
-    "lambda_h": "λ_H",
-    "log10 of m there": "log₁₀ m there",
     "low": "interval from",
     "max": "largest",
-    "max_r": "max_r ‖w_r − w_r(0)‖",
-    "mean_bound": "bound on the mean",
     "min": "smallest",
-    "nd": "n d",
-    "net": "network",
-    "norm_h": "‖H^∞‖",
     "off": "off by",
-    "over_printed": "change over the printed bound",
-    "shrink": "shrinkage (log)",
     "stderr": "standard error",
-    "way": "method",
     "z": "z-score",
 }
 """What a whole head or label says instead; ``_`` and ``^`` as in `with_symbols`."""
@@ -48,9 +32,19 @@ RAISED = re.compile(r"\^(\([^)<]*\)|-?[\w.∞]*[\w∞](?:<sub>[^<]*</sub>)?)")
 EQUALS = re.compile(r"(?<=\w)=(?=[\w.-])")
 
 
-def readable(head: str) -> str:
+@cache
+def of_page(page: str) -> Mapping[str, str]:
+    """What stands for whole heads and labels of a page's tables: these words, and the paper's."""
+    folder, _, address = page.partition("/")
+    paper = f"featurebook.papers.{address.partition('/')[0]}"
+    if folder != "notebooks" or find_spec(paper) is None:
+        return WORDS
+    return WORDS | getattr(import_module(paper), "HEADINGS", {})
+
+
+def readable(head: str, words: Mapping[str, str] = WORDS) -> str:
     """HTML of a head or a row's label, from its text, escaped."""
-    text = WORDS.get(head, head)
+    text = words.get(head, head)
     for code, word in SHORT.items():
         text = re.sub(code, word, text)
     text = EQUALS.sub(" = ", SPELLED.sub(_greek, text))

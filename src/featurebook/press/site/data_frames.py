@@ -1,6 +1,7 @@
 """Tables that pandas wrote, as a reader of a page or of the paper book wants them."""
 
 import re
+from collections.abc import Mapping
 from html import unescape
 
 from featurebook.press.site import column_headings
@@ -25,7 +26,7 @@ SPREADS = {("lowest", "highest"), ("smallest", "largest")}
 """What the columns beside a mean are called where they are written into its cell."""
 
 
-def legible(markup: str) -> str:
+def legible(markup: str, page: str = "") -> str:
     """Markup with its tables in a reader's terms.
 
     A first column that only counts the rows goes, and a second head that only names the first
@@ -34,24 +35,25 @@ def legible(markup: str) -> str:
     heads, labels and what parameters mean become words or symbols. Whatever stands outside of
     tables stays as it is.
     """
-    return TABLE.sub(lambda table: _table(table[0]), markup)
+    words = column_headings.of_page(page)
+    return TABLE.sub(lambda table: _table(table[0], words), markup)
 
 
-def _table(table: str) -> str:
+def _table(table: str, words: Mapping[str, str]) -> str:
     opening = table.partition(">")[0]
     sign = "" if "knobs" in opening else "^" if "dataframe" in opening else None
     heads_merged = _with_spreads(_with_one_head(_without_count(table)))
-    return CELL.sub(lambda cell: cell[1] + _shown(cell, sign), heads_merged)
+    return CELL.sub(lambda cell: cell[1] + _shown(cell, sign, words), heads_merged)
 
 
-def _shown(cell: re.Match[str], sign: str | None) -> str:
+def _shown(cell: re.Match[str], sign: str | None, words: Mapping[str, str]) -> str:
     """The content of a cell; its symbols as such, below a head where it has the ``sign`` of one."""
     text = cell["text"].strip()
     shown = WORDS.get(text, POWER.sub(_power, PADDED.sub(r"\1", cell["text"])))
     if shown != cell["text"]:
         return shown
     if cell["name"] == "th":
-        return column_headings.readable(text)
+        return column_headings.readable(text, words)
     return column_headings.with_symbols(shown) if sign is not None and sign in shown else shown
 
 

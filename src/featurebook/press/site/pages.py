@@ -90,7 +90,7 @@ def _furnish(
         carried, frames, computing = carried_by_figures(root, address)
         body = with_sliders(with_data(body, list(carried), folder), frames, folder)
         body = lives.with_lives(body, computing, folder, pathto("_static", resource=True))
-    context["body"] = as_text(data_frames.legible(kept_together(body)))
+    context["body"] = as_text(data_frames.legible(kept_together(body), pagename))
 
 
 def as_text(body: str) -> str:
