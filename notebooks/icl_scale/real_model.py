@@ -369,7 +369,7 @@ In SmolLM2-135M-Instruct the norm of the label's attention over the first token 
 In SmolLM2-135M-Instruct, with the relevant sentence first, the relevant part has the larger norm if the first token counts as part of it, as in the authors' code; otherwise the irrelevant sentence has.
 ```
 
-```{claim} Place matters more than relevance
+```{claim} A sentence gains by coming second
 :label: icl_scale-real-place
 :kind: observation
 :expected: trend
@@ -379,14 +379,14 @@ In SmolLM2-135M-Instruct, with the relevant sentence first, the relevant part ha
 In SmolLM2-135M-Instruct the relevant sentence has a larger share of the norm over both sentences when it comes second, next to the label.
 ```
 
-A small model that "focuses on the relevant part" is thus what this measurement would show of a model that looks at its first token.
-Whether it is what Figure 5.3 shows of Llama 2 13b we cannot tell.
+So this measurement shows a "focus on the relevant part" in a model that attends to its first token, wherever the relevant sentence is.
+Whether Figure 5.3 shows the same of Llama 2 13b we cannot tell.
 """
 
 # %% tags=["hide-input"]
 show.judge(study, "real-first-token", "real-relevant", "real-place")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-real-attention", "caption": "The label attends to the first token; of the two sentences it attends more to the nearer one. Norm of the last attention row over each part of the prompt, one mark for each prompt and label. Paper (Llama 2): 13b mainly the relevant part, which includes the first token; 70b both | ours: SmolLM2-135M-Instruct, the first token apart."}, "image": {"alt": "Two panels, relevant sentence first and irrelevant sentence first. In both the first token has norms near 0.27, the sentences below 0.1; on the left the irrelevant sentence has the larger norms of the two, on the right they overlap."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-real-attention", "caption": "The label attends to the first token; the irrelevant sentence gets more than the relevant one if it comes second, and as much if it comes first. Norm of the last attention row over each part of the prompt, one mark for each prompt and label. Paper (Llama 2): 13b mainly the relevant part, which includes the first token; 70b both | ours: SmolLM2-135M-Instruct, the first token apart."}, "image": {"alt": "Two panels, relevant sentence first and irrelevant sentence first. In both the first token has norms near 0.27, the sentences below 0.1; on the left the irrelevant sentence has the larger norms of the two, on the right they overlap."}} tags=["hide-input"]
 with show.where_possible():
     pictures.attention(study["real_attention"])
     plt.show()

@@ -261,6 +261,7 @@ For the others, our training runs are too few and too short to show what size do
 | {prf:ref}`icl_scale-diagonal` | with four heads at $d=4$ full matrices cost less than any diagonal ones | {prf:ref}`icl_scale-diagonal-corrected` |
 | {prf:ref}`icl_scale-noncovered` | zero loss is possible with patterns that no head covers | {prf:ref}`icl_scale-noncovered-corrected` |
 | {prf:ref}`icl_scale-no-pretraining-noise` | undecided: false for $\xi$, true for the tokens' variance | {prf:ref}`icl_scale-no-pretraining-noise-corrected` |
+| {prf:ref}`icl_scale-figures-thousand` | three of the five data sets have fewer, WNLI 71 | {prf:ref}`icl_scale-figures-thousand-corrected` |
 | four misprints and slips | harmless | in the chapters, and in the [errata](/book/errata/icl_scale) |
 
 ## Break this theorem

@@ -56,6 +56,7 @@ def flips(table: pd.DataFrame, rates: Sequence[float], found: Array, name: str) 
         label=name, zorder=5,
     )  # fmt: skip
     ax.set(xlabel="flipped labels, %", ylabel="accuracy, %", ylim=(0, 102))
+    ax.set_xticks(list(table.columns))
     ax.legend(loc="lower left")
     return fig
 
@@ -93,7 +94,7 @@ def ranks(directions: Array, most: int, whole: Array, cut: Mapping[int, Array]) 
     above.plot(layers, directions.mean(1), "-", color="black", label="mean over heads")
     above.axhline(most, color="0.5", lw=0.8, ls="--", label="most possible")
     above.set(xlabel="layer", ylabel="directions with\n90 % of the energy", ylim=(0, 1.08 * most))
-    above.legend(loc="lower right")
+    above.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     every = {**cut, most: whole}
     order = sorted(every)
     looks = figures.styles("no flips", "all flipped")
