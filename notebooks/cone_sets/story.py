@@ -266,7 +266,7 @@ show.live(live.OCCUPIED)
 
 # %% [markdown]
 r"""
-Raise the height: from about 2 on the printed "upper" bound falls below the truth.
+Raise the height: from 1.3 on the printed "upper" bound is below the truth.
 Even the repaired theorem does not help at the paper's size: $C=1.2d$ kernels are not enough, whatever the shape of the cone.
 
 ```{verdict} cone_sets-not-empty
