@@ -73,7 +73,7 @@ show.judge(study, "figure-15")
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-15", "caption": "The neurons gather on a line again. The paper's Figure 15: neurons under hidden-representation labels; stars are plus and minus E[yx]; a dot for a neuron that ends at the star of plus, a cross for one that ends at the star of minus. Paper: they gather in two opposite directions | ours: the same, around E[yx] and not around the sum of the relevant patterns."}, "image": {"alt": "Three panels: a cloud, two clumps, two points at the stars."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.NARROW, 2.0))
-pictures.collapse(axes, *study["representations"][seed])
+pictures.collapse(axes, study["representation_places"])
 plt.show()
 
 # %% [markdown]

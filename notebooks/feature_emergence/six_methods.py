@@ -46,7 +46,6 @@ require(batch <= n, "batch <= n: a batch is drawn from the samples without repla
 
 # %%
 import matplotlib.pyplot as plt
-import pandas as pd
 
 from featurebook import core, figures
 from featurebook.papers.feature_emergence import (
@@ -89,8 +88,7 @@ show.source(network.first_two_steps)
 show.source(tables.with_structure)
 
 # %%
-structured, end = study["structured"], study["accuracies"]
-curves = pd.concat([structured.curves, study["unstructured"].curves, study["fixed_flat"]])
+end, curves, neurons = study["accuracies"], study["all_curves"], study["neurons"]
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-1", "caption": "The network climbs to one, fixed features stop below, and without structure nothing is learned. The paper's Figures 1 and 5: test accuracy against step on the parity mixture, with structure (solid) and without (dashed); mean and range over seeds. Grey lines, exact: the best threshold of s, 0.84375 (solid), and the other stairs (dotted), from chance up. Diamonds: Table 1, placed at the last step. Paper: with structure the network is near one and fixed features significantly lower, without it all are at chance | ours: the same."}, "image": {"alt": "The network climbs to one within a hundred steps; tangent and random features stay between 0.75 and 0.85; the three dashed curves without structure stay at one half."}} tags=["hide-input"]
 plots.methods(curves, setting)
@@ -134,14 +132,14 @@ All weights here are in the $D$ coordinates of the dictionary, so the table is f
 """
 
 # %%
-found = structured.cosines.set_index("method")
+found = study["alignments"].set_index("method")
 found.groupby(level=0, sort=False)[["max", "median"]].mean().round(4)
 
 # %% tags=["hide-input"]
 show.judge(study, "figure-2")
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-2", "caption": "Neurons collapse onto two opposite directions. The paper's Figures 2 and 6: neurons before training, after step 1 and after step 2. Above: multidimensional scaling of the dissimilarity 1 − cos for 100 neurons of one run; stars are plus and minus the sum of relevant patterns; a dot for a neuron that ends at the star of plus, a cross for one that ends at the star of minus; both are jittered. Below: histogram of the absolute cosine of all neurons and seeds. Paper: some neurons gather after step 1, all after step 2 | ours: all after step 1."}, "image": {"alt": "Three panels: a round cloud with the stars inside, then two tight clumps around the stars, then two points. Below, histograms that move from near 0 to near 1."}} tags=["card", "hide-input"]
-plots.collapse(structured.weights, network.relevant_direction(D, k))
+plots.collapse(neurons["places"], neurons["cosines"])
 plt.show()
 
 # %% [markdown]
@@ -325,7 +323,7 @@ If we give the *same directions* the norms they have after step 2, and change no
 """
 
 # %%
-norms = {stage: float(W.norm(dim=-1).median()) for stage, W in structured.weights.items()}
+norms = neurons["norms"]
 print(
     "median |w|:",
     *(f"{shown(v, 2)} ({pictures.STAGES[stage]})," for stage, v in norms.items()),

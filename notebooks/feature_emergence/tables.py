@@ -50,7 +50,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from featurebook import core, figures
-from featurebook.papers.feature_emergence import checks, plots, printed, tables
+from featurebook.papers.feature_emergence import checks, judging, plots, printed, tables
 from featurebook.press import show
 
 figures.use_house_style()
@@ -245,8 +245,7 @@ In {numref}`feature_emergence-fig-settings` look at which two curves end on top;
 show.judge(study, "figures-7-14")
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-settings", "caption": "With these seeds the network and Two Step end on top in every setting. The paper's Figures 7, 11 and 13: test accuracy against step in the other settings (9, the dimension, is the run of Figure 1); mean and range over seeds. Grey lines, exact: the best threshold of s (solid) and, for the parity, the stairs from the majority class up (dotted). With interval labels the best threshold is always right, so only the majority's share is drawn. Paper: the network and Two Step near one in every setting | ours: the same, except with the fewest samples."}, "image": {"alt": "Five panels of learning curves; the network and two step are on top in each, with random features lowest."}} tags=["hide-input"]
-runs = study["other_runs"]
-plots.other_settings(settings, runs)
+plots.other_settings(settings, study["other_curves"])
 plt.show()
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-tables", "caption": "Network and Two Step lie near the printed 100 %, Two Step less so with interval labels and with the fewest samples; the fixed features of Table 4 do not agree. Tables 2, 4 and 5: printed accuracies (diamonds) and ours with the tolerance (dots and bars), test sample. Grey lines, exact: the best threshold of s (solid) and the other stairs (dotted); with interval labels only the majority's share."}, "image": {"alt": "Five panels of dots and diamonds. Network and two step coincide near one hundred; fixed features of the unbalanced tables have diamonds left of the dots."}} tags=["hide-input"]
@@ -254,7 +253,7 @@ plots.other_tables(settings, cells)
 plt.show()
 
 # %% mystnb={"figure": {"name": "feature_emergence-fig-collapses", "caption": "In every setting the cloud of neurons collapses onto two opposite directions. The paper's Figures 8, 12 and 14: multidimensional scaling of the neurons before training and after steps 1 and 2, a row for each setting (10, the dimension, is the run of Figure 2); a dot for a neuron that ends at the star of plus, a cross for one that ends at the star of minus; both are jittered. Paper: two clusters after step 2 | ours: mostly after step 1 already."}, "image": {"alt": "Five rows of three panels. In each the cloud collapses onto the two stars."}} tags=["hide-input"]
-plots.collapses(settings, runs)
+plots.collapses(study["other_places"])
 plt.show()
 
 # %% [markdown]
@@ -282,7 +281,7 @@ NTK is not confined to halfspaces, so exceeding that would not by itself be a co
 """
 
 # %%
-checks.tables.shown_surplus(study["surplus"])
+judging.shown_surplus(study["surplus"], checks.tables.TOO_GOOD)
 
 # %% tags=["hide-input"]
 show.judge(study, "too-good")

@@ -128,3 +128,12 @@ def surplus(ours: Mapping[tuple[int, str], Results]) -> pd.DataFrame:
             rows.append((f"{number}, {name}", method, excess, mean, low))
     columns = ["table", "method", "test - train, paper", "ours", "low"]
     return pd.DataFrame(rows, columns=columns).set_index(["table", "method"])
+
+
+def shown_surplus(surplus: pd.DataFrame, limit: float) -> pd.DataFrame:
+    """`surplus` as a reader sees it, with whether print exceeds the limit."""
+    seen = surplus.iloc[:, :3].clip(-100, 100).round(2)
+    seen = seen.map(verdicts.shown, na_action="ignore").fillna("–")
+    seen.columns = pd.Index(["test − train, paper (points)", "ours", "ours, lower end"])
+    above = surplus["test - train, paper"] > limit
+    return seen.assign(**{"paper too good": np.where(above, "yes", "no")})

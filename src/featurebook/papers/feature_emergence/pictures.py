@@ -18,10 +18,7 @@ from featurebook.core import generator
 from featurebook.papers.feature_emergence import network
 from featurebook.papers.feature_emergence.data import Distribution
 from featurebook.papers.feature_emergence.hardness import staircase, threshold_accuracies
-from featurebook.papers.feature_emergence.scaling import (
-    cosine_dissimilarity,
-    multidimensional_scaling,
-)
+from featurebook.papers.feature_emergence.scaling import Places
 
 Colours = Mapping[str, tuple[float, float, float]]
 METHODS = ("Network", "NTK", "RF", "One Step", "Two Step", "One Step rescaled")
@@ -115,22 +112,18 @@ def student_curves(ax: Axes, mixed: pd.DataFrame, alone: pd.DataFrame, colours: 
     ax.set(xscale="log", xlabel="step")
 
 
-def collapse(
-    axes: Sequence[Axes], weights: Mapping[str, Tensor], direction: Tensor, count: int = 100
-) -> None:
-    """Three panels of the neurons of the first replica, by multidimensional scaling of 1 - cos.
+def collapse(axes: Sequence[Axes], found: Places) -> None:
+    """Three panels of the neurons over the first two steps.
 
-    Stars are plus and minus ``direction``, with their signs beside them; a mark has the colour of
+    Stars are plus and minus the direction, with their signs beside them; a mark has the colour of
     its star after two steps, and is a dot for plus, a cross for minus. Marks are jittered a little,
     so that those that coincide can be seen.
     """
-    shake = torch.randn(count, 2, generator=generator(0, "jitter")).numpy()
-    last = network.cosines(weights["two"][0].cpu(), direction)[:count]
-    for ax, (stage, W) in zip(axes, weights.items(), strict=True):
-        points = torch.cat([W[0, :count].cpu(), direction[None], -direction[None]])
-        place = multidimensional_scaling(cosine_dissimilarity(points)).numpy()
-        place[:-2] += 0.04 * np.abs(place).max() * shake[: len(place) - 2]
-        signs(ax, place[:-2], last.numpy() > 0, 2.5)
+    shake = torch.randn(len(found.plus), 2, generator=generator(0, "jitter")).numpy()
+    for ax, (stage, exact) in zip(axes, found.stages.items(), strict=True):
+        place = exact.copy()
+        place[:-2] += 0.04 * np.abs(place).max() * shake
+        signs(ax, place[:-2], found.plus, 2.5)
         stars: dict[str, Any] = {"marker": "*", "s": 200, "facecolors": "none", "linewidths": 1.6}
         ax.scatter(*place[-2:].T, edgecolors=["darkred", "chocolate"], zorder=6, **stars)
         for star, sign in zip(place[-2:], "+−", strict=True):

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from featurebook import figures
 from featurebook.core import generator
-from featurebook.papers.feature_emergence import network, pictures, practice, printed, scaling
+from featurebook.papers.feature_emergence import pictures, practice, printed, scaling
 from featurebook.papers.feature_emergence.data import Distribution, draw
 from featurebook.papers.feature_emergence.tables import Results, Setting
 from featurebook.verdicts import shown
@@ -115,11 +115,11 @@ def two_sides(
     return fig
 
 
-def other_settings(settings: Mapping[Key, Setting], runs: Mapping[Key, Pair]) -> Figure:
+def other_settings(settings: Mapping[Key, Setting], curves: Mapping[Key, pd.DataFrame]) -> Figure:
     """Test accuracy against step in each setting of Tables 2, 4 and 5, with exact levels."""
     fig, axes = plt.subplots(3, 2, figsize=(figures.NARROW, 6.6), sharey=True)
-    for ax, (key, (found, _)) in zip(axes.flat, runs.items(), strict=False):
-        pictures.learning_curves(ax, found.curves, COLOURS)
+    for ax, (key, found) in zip(axes.flat, curves.items(), strict=False):
+        pictures.learning_curves(ax, found, COLOURS)
         pictures.stairs(ax, settings[key].structured)
         ax.set(title=PANELS[key[0]].format(key[1]), ylim=(0.16, 1.02))
         ax.set_xlabel("" if ax in axes.flat[:3] else ax.get_xlabel())
@@ -152,12 +152,11 @@ def other_tables(settings: Mapping[Key, Setting], cells: Mapping[int, pd.DataFra
     return fig
 
 
-def collapses(settings: Mapping[Key, Setting], runs: Mapping[Key, Pair]) -> Figure:
+def collapses(places: Mapping[Key, scaling.Places]) -> Figure:
     """Maps of the neurons over the first two steps, a row for each setting."""
-    fig, axes = plt.subplots(len(runs), 3, figsize=(figures.NARROW, 1.75 * len(runs)))
-    for row, (key, (found, _)) in zip(axes, runs.items(), strict=True):
-        dist = settings[key].structured
-        pictures.collapse(row, found.weights, network.relevant_direction(dist.D, dist.k))
+    fig, axes = plt.subplots(len(places), 3, figsize=(figures.NARROW, 1.75 * len(places)))
+    for row, (key, found) in zip(axes, places.items(), strict=True):
+        pictures.collapse(row, found)
         for ax in row if row[0] is not axes[0, 0] else ():
             ax.set_title("")
         row[0].set_ylabel(PANELS[key[0]].format(key[1]), fontsize="small")
@@ -183,14 +182,13 @@ def methods(curves: pd.DataFrame, setting: Setting) -> Figure:
     return fig
 
 
-def collapse(weights: Mapping[str, Tensor], direction: Tensor) -> Figure:
+def collapse(found: scaling.Places, cosines: Mapping[str, np.ndarray]) -> Figure:
     """Maps of the neurons over the first two steps, and histograms of |cos| with the direction."""
     fig, axes = plt.subplots(2, 3, figsize=(figures.NARROW, 3.6), height_ratios=[3, 2])
-    pictures.collapse(axes[0], weights, direction)
-    for ax, W in zip(axes[1], weights.values(), strict=True):
-        cosines = network.cosines(W.cpu(), direction).abs().ravel()
+    pictures.collapse(axes[0], found)
+    for ax, values in zip(axes[1], cosines.values(), strict=True):
         bins = np.linspace(0, 1, 26)
-        ax.hist(cosines, bins=bins, histtype="stepfilled", color=COLOURS["exact"])
+        ax.hist(values.ravel(), bins=bins, histtype="stepfilled", color=COLOURS["exact"])
         ax.set(yscale="log", xlim=(0, 1), xticks=[0, 0.5, 1])
     axes[1, 1].set_xlabel(r"$|\cos(w_i,\sum_A M_j)|$")
     axes[1, 0].set_ylabel("neurons")

@@ -1,5 +1,9 @@
 """Multidimensional scaling, to draw neurons by their cosine similarities."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -36,3 +40,31 @@ def cosine_dissimilarity(points: Tensor) -> Tensor:
     """1 - cos for all pairs of points (N, d): (N, N), exactly symmetric, zero on the diagonal."""
     u = torch.nn.functional.normalize(points.double(), dim=1)
     return (1 - u @ u.T).clamp(min=0).fill_diagonal_(0)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where neurons are drawn, so that their directions can be seen in a plane.
+
+    Attributes:
+        stages: places (N + 2, 2) before training and after steps 1 and 2, by name; the last two
+            are plus and minus a direction.
+        plus: which of the N neurons are nearer to plus after step 2.
+    """
+
+    stages: dict[str, np.ndarray]
+    plus: np.ndarray
+
+
+def places(weights: Mapping[str, Tensor], direction: Tensor, count: int = 100) -> Places:
+    """Neurons of the first replica by multidimensional scaling of 1 - cos.
+
+    Args:
+        weights: first layers (R, 2m, D) by stage.
+    """
+    last = weights["two"][0, :count].cpu() @ direction.to(weights["two"].dtype)
+    stages = {}
+    for stage, W in weights.items():
+        points = torch.cat([W[0, :count].cpu(), direction[None], -direction[None]])
+        stages[stage] = multidimensional_scaling(cosine_dissimilarity(points)).numpy()
+    return Places(stages, last.numpy() > 0)

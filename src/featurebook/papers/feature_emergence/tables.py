@@ -63,6 +63,11 @@ class Results:
     weights: dict[str, Tensor]
 
 
+def direction(setting: Setting) -> Tensor:
+    """The sum of the relevant patterns, (D,)."""
+    return network.relevant_direction(setting.structured.D, setting.structured.k)
+
+
 def samples(
     dist: Distribution, n: int, seeds: Sequence[int], stream: str, device: torch.device
 ) -> network.Data:

@@ -12,7 +12,7 @@ from torch import Tensor
 from featurebook import core, verdicts
 from featurebook.core import generator
 from featurebook.images import Images
-from featurebook.papers.feature_emergence import network, practice
+from featurebook.papers.feature_emergence import network, practice, scaling
 from featurebook.papers.feature_emergence.checks import photographs, students
 from featurebook.papers.feature_emergence.checks.registry import claims
 from featurebook.verdicts import Verdict
@@ -35,6 +35,12 @@ def representations(
 ) -> dict[int, tuple[dict[str, Tensor], Tensor]]:
     """First layers after both steps on labels by hidden representation, and E[yx], by seed."""
     return {s: practice.representation_run(s, m, n) for s in seeds}
+
+
+@claims.experiment
+def representation_places(representations: dict[int, Any], seed: int) -> scaling.Places:
+    """Where the neurons of the first seed are drawn, with plus and minus E[yx]."""
+    return scaling.places(*representations[seed])
 
 
 @claims.experiment

@@ -18,6 +18,7 @@ from featurebook.papers.feature_emergence import (
     judging,
     network,
     printed,
+    scaling,
     tables,
 )
 from featurebook.papers.feature_emergence.checks.registry import claims
@@ -66,6 +67,33 @@ def fixed_flat(parity_setting: Setting, seeds: list[int], device: str) -> pd.Dat
 
 
 @claims.experiment
+def all_curves(
+    structured: Results, unstructured: Results, fixed_flat: pd.DataFrame
+) -> pd.DataFrame:
+    """Learning curves of all methods, with structure and without."""
+    return pd.concat([structured.curves, unstructured.curves, fixed_flat])
+
+
+@claims.experiment
+def alignments(structured: Results) -> pd.DataFrame:
+    """Cosines with the relevant direction, largest and median of the neurons, by method, seed."""
+    return structured.cosines
+
+
+@claims.experiment
+def neurons(structured: Results, parity_setting: Setting) -> dict[str, Any]:
+    """By stage, |cos| of all neurons with the relevant direction (R, 2m), ``cosines``, and the
+    median of their ``norms``; and where the first seed's are drawn, ``places``."""
+    direction, weights = tables.direction(parity_setting), structured.weights
+    cosines = {stage: network.cosines(W.cpu(), direction).abs() for stage, W in weights.items()}
+    return {
+        "cosines": {stage: x.float().numpy() for stage, x in cosines.items()},
+        "norms": {stage: float(W.norm(dim=-1).median()) for stage, W in weights.items()},
+        "places": scaling.places(weights, direction),
+    }
+
+
+@claims.experiment
 def accuracies(structured: Results) -> pd.DataFrame:
     """Test accuracy with structure at the end, a row for each seed and a column for each method."""
     return tables.at_end(structured.curves)
@@ -73,10 +101,10 @@ def accuracies(structured: Results) -> pd.DataFrame:
 
 @claims.check("figure-1")
 def networks_against_fixed_features(
-    accuracies: pd.DataFrame, unstructured: Results, fixed_flat: pd.DataFrame
+    accuracies: pd.DataFrame, all_curves: pd.DataFrame
 ) -> Iterator[Verdict]:
     """The network's accuracy and its lead, run by run, and mean accuracies without structure."""
-    end, flat = accuracies, tables.at_end(pd.concat([unstructured.curves, fixed_flat])).mean()
+    end, flat = accuracies, tables.at_end(all_curves).filter(like="w/o").mean()
     lead = end["Network"] - end[["NTK", "RF"]].max(axis=1)
     yield everywhere(
         [*(end["Network"] > 0.99), *(lead > 0.1), *((flat - 0.5).abs() < 0.025)],
@@ -86,9 +114,9 @@ def networks_against_fixed_features(
 
 
 @claims.check("figure-2")
-def neurons_turn(structured: Results) -> Iterator[Verdict]:
+def neurons_turn(alignments: pd.DataFrame) -> Iterator[Verdict]:
     """The largest cosine after step 2, seed by seed."""
-    found = structured.cosines.set_index("method").loc["Two Step", "max"]
+    found = alignments.set_index("method").loc["Two Step", "max"]
     yield inequality(0.99, found, what="0.99 against the largest cosine after step 2")
 
 

@@ -15,6 +15,7 @@ from featurebook.papers.feature_emergence import (
     judging,
     network,
     printed,
+    scaling,
     tables,
 )
 from featurebook.papers.feature_emergence.checks.registry import claims
@@ -83,6 +84,27 @@ def other_runs(
         )
         for key, setting in other_settings.items()
     }
+
+
+@claims.experiment
+def other_curves(other_runs: dict[Key, Pair]) -> dict[Key, pd.DataFrame]:
+    """Learning curves with structure of all methods in each setting."""
+    return {key: found.curves for key, (found, _) in other_runs.items()}
+
+
+@claims.experiment
+def other_places(
+    other_runs: dict[Key, Pair], other_settings: dict[Key, Setting]
+) -> dict[Key, scaling.Places]:
+    """Where the neurons of the first seed are drawn, in each setting."""
+    towards = {key: tables.direction(setting) for key, setting in other_settings.items()}
+    return {k: scaling.places(x.weights, towards[k]) for k, (x, _) in other_runs.items()}
+
+
+@claims.experiment
+def other_alignments(other_runs: dict[Key, Pair]) -> dict[Key, pd.DataFrame]:
+    """Cosines of the neurons with the relevant direction by method and seed, in each setting."""
+    return {key: found.cosines for key, (found, _) in other_runs.items()}
 
 
 def short(name: str) -> str:
@@ -173,7 +195,7 @@ def second_steps(
     """Median |cosine| after both steps with unbalanced classes, with the weighted loss and
     without; mean over seeds."""
     where, k = core.pick_device(device), base_setting.structured.k
-    direction = network.relevant_direction(base_setting.structured.D, k)
+    direction = tables.direction(base_setting)
     rows = []
     for share in SHARES:
         one = replace(other_settings[4, f"negative share {share}"], weighted=False)
@@ -245,12 +267,14 @@ def over_fitting(crowded: dict[str, pd.Series]) -> Iterator[Verdict]:
 
 
 @claims.check("figures-7-14")
-def the_same_picture(other_runs: dict[Key, Pair]) -> Iterator[Verdict]:
+def the_same_picture(
+    other_curves: dict[Key, pd.DataFrame], other_alignments: dict[Key, pd.DataFrame]
+) -> Iterator[Verdict]:
     """The network against fixed features, and the cosines after two steps, in every run."""
     ok: list[bool] = []
-    for found, _ in other_runs.values():
-        last = tables.at_end(found.curves)
-        aligned = found.cosines[found.cosines.method == "Two Step"]["median"]
+    for key, curves in other_curves.items():
+        last, found = tables.at_end(curves), other_alignments[key]
+        aligned = found[found.method == "Two Step"]["median"]
         ok += [*(last["Network"] >= last[["NTK", "RF"]].max(axis=1)), *(aligned > 0.95)]
     what = "network at least as accurate as NTK and RF; median cosine after step 2 above 0.95"
     yield everywhere(ok, what=what)
@@ -273,12 +297,3 @@ def better_than_in_training(surplus: pd.DataFrame) -> Iterator[Verdict]:
         f"({(excess > TOO_GOOD).sum()} are above)",
     )
     yield inequality(surplus["low"].dropna(), TOO_GOOD, what="lower end of ours against the limit")
-
-
-def shown_surplus(surplus: pd.DataFrame) -> pd.DataFrame:
-    """The same as a reader sees it, with whether print is too good."""
-    seen = surplus.iloc[:, :3].clip(-100, 100).round(2)
-    seen = seen.map(verdicts.shown, na_action="ignore").fillna("–")
-    seen.columns = pd.Index(["test − train, paper (points)", "ours", "ours, lower end"])
-    above = surplus["test - train, paper"] > TOO_GOOD
-    return seen.assign(**{"paper too good": np.where(above, "yes", "no")})
