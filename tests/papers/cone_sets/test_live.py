@@ -16,3 +16,10 @@ def test_as_often_as_random_kernels():
     w = np.random.default_rng(0).normal(size=(4000, 6, 4))
     inside = (w[..., 0] > 0.8) & (w[..., 1:] <= 0.4).all(-1)
     assert live.occupied(6, 4, 0.8, 0.5)["chance"] == pytest.approx(inside.any(1).mean(), abs=0.02)
+
+
+def test_what_the_story_says():
+    shown = live.occupied(24, 20, 0.4472, 1.4142)
+    below = shown["printed"] < shown["mean"]
+    assert shown["height"][below.argmax()] == pytest.approx(1.3, abs=0.02)
+    assert below[below.argmax() :].all()

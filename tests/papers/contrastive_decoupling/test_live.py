@@ -18,3 +18,9 @@ def test_as_in_random_examples(beta):
     fires = heard != 0
     assert values["noisy"] / d == pytest.approx((fires & (z == 0)).mean(), abs=0.005)
     assert values["active"] / d == pytest.approx((fires & (z != 0)).mean(), abs=0.005)
+
+
+def test_what_the_story_says():
+    small, large = (live.hearing(0.4, d, 1.0, 1.0) for d in (32, 2000))
+    assert [x["explained"].max() for x in (small, large)] == pytest.approx([0.79, 0.998], abs=2e-3)
+    assert [x["raw"] for x in (small, large)] == pytest.approx([0.4, 0.42], abs=0.01)

@@ -16,3 +16,9 @@ def test_the_size_that_halves_the_floor():
     values = live.fixed_features(1, 9, 2.0, 0.4, 0.1)
     again = live.fixed_features(values["needed"], 9, 2.0, 0.4, 0.1)
     assert again["here"] == pytest.approx(0.2)
+
+
+def test_what_the_story_says():
+    fifteen, seventeen = (live.fixed_features(1, k, 1.0, 0.5, 0.1) for k in (15, 17))
+    assert seventeen["needed"] == 16 * fifteen["needed"]
+    assert seventeen["width"] < 5 * fifteen["width"]

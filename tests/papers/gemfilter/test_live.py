@@ -16,3 +16,8 @@ def test_a_pass_is_the_sum_of_its_tokens():
     assert live.one_pass(tokens, live.LLAMA.m) == pytest.approx(steps)
     again = live.both_passes(tokens, 100, 1) - live.one_pass(tokens, 0)
     assert again > live.one_pass(tokens, live.LLAMA.m)  # all tokens are kept: nothing is saved
+
+
+def test_what_the_story_says():
+    assert live.passes(2000, 1024, 13)["times"] < 1.2
+    assert round(live.passes(1_000_000, 1024, 13)["generation"]) == 37

@@ -17,3 +17,10 @@ def test_three_coordinates_are_enough(bias, angle, tilt):
     assert values["size"] == pytest.approx(np.linalg.norm(G))
     assert values["here"] == pytest.approx(np.degrees(np.arctan2(G[1], G[0])))
     assert values["alike"] == pytest.approx(np.abs(G[:2]).max() / np.linalg.norm(G))
+
+
+def test_what_the_story_says():
+    before, after = (live.bunches(bias, 30, 0.2, 100, 0.05) for bias in (0, 3))
+    assert after["share"] == pytest.approx(75, abs=1)
+    assert before["size"] / after["size"] == pytest.approx(10, abs=1)
+    assert np.all(np.diff(before["gradient"]) < 0)  # it turns backwards

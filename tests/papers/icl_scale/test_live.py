@@ -20,3 +20,11 @@ def test_risks_cross_where_the_search_says(N, M, sigma, low, high):
 
 def test_equal_ranks_do_not_cross():
     assert math.isnan(live.flips(0.2, 0.5, 16, 20, 4, 4)["crossing"])
+
+
+def test_what_the_story_says():
+    best = [live.flips(p, 0.5, 32, 20, 2, 8)["best"] for p in (0.25, 0.42, 0.5, 1)]
+    assert (best[0], best[-1]) == (16, 0)
+    assert best == sorted(best, reverse=True)
+    assert live.flips(0.25, 0.5, 4, 20, 2, 8)["crossing"] == 0
+    assert 0.49 < live.flips(0.25, 0.5, 1000, 20, 2, 8)["crossing"] < 0.5

@@ -20,3 +20,8 @@ def test_loops_for_one_per_cent():
     values = live.loops(30, 1.0, 0, 4)
     assert (1 - 1 / 30) ** values["sharp loops"] == pytest.approx(0.01)
     assert np.exp(-values["printed loops"] / 60) == pytest.approx(0.01)
+
+
+def test_what_the_story_says():
+    printed, faster, stopped, lost = (live.loops(20, x, 200, 4)["here"] for x in (1, 1.9, 2, 2.05))
+    assert faster < printed < 0.2 < stopped < 0.3 < lost

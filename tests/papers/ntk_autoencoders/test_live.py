@@ -14,3 +14,11 @@ def test_geometry_is_that_of_samples(rho, n):
     of_samples, found = kernels.geometry(X), live.alike(rho, n, n)
     for name, value in vars(found).items():
         assert value == pytest.approx(getattr(of_samples, name), abs=1e-12), name
+
+
+def test_what_the_story_says():
+    shown = live.two_kernels(0.0, 10, 20, 0.1)
+    assert 2.5e5 < shown["repaired here"] < shown["joint here"] < 3.5e5
+    assert 1e14 < shown["weak here"] < 1e15
+    near = live.two_kernels(0.98, 10, 20, 0.1)
+    assert near["repaired here"] > near["joint here"]

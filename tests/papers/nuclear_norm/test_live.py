@@ -15,3 +15,9 @@ def test_a_weight_belongs_to_its_penalty(r, alpha):
 @pytest.mark.parametrize(("gamma", "survives"), [(0.3, False), (0.48, True)])
 def test_survival_is_that_of_the_story(gamma, survives):
     assert (live.survival(0.1, gamma, 40, 176)["here"] > 1) == survives
+
+
+def test_what_the_story_says():
+    assert 0 < selection.smallest_lambda(Task(10, 28, 0.4)) < 0.01
+    top = selection.largest_lambda(10) * (1 - 1e-9)
+    assert selection.ratio(Task(10, 28, 0.44), top) < 1 < selection.ratio(Task(10, 28, 0.455), top)
