@@ -49,8 +49,18 @@ from featurebook.press.show import require
 require(len(biases) >= 2, "a slider needs two biases")
 
 # %%
+import matplotlib.pyplot as plt
+
 from featurebook import figures
-from featurebook.papers.gradient_features import checks, data, live, maps, network, pictures
+from featurebook.papers.gradient_features import (
+    checks,
+    data,
+    live,
+    maps,
+    network,
+    pictures,
+    proof_pictures,
+)
 from featurebook.press import show
 
 figures.use_house_style()
@@ -98,6 +108,7 @@ show.live(live.BUNCHES, d=d)
 r"""
 Without a bias the gradient turns as the neuron does, backwards, since the second feature has label $-1$.
 At bias 3 it turns in four steps, and three quarters of the angles are in a cone; but $G$ has become ten times shorter.
+"""
 
 # %% [markdown]
 r"""
@@ -213,47 +224,100 @@ show.judge(study, "closed-form", "threshold")
 
 # %% [markdown]
 r"""
-## From map to network
+## The main result
 
-The argument of the thesis has three parts. *Features emerge*: at least $mp/4$ of the $m$ neurons have a nice gradient.
+*In symbols* (Theorem 3.12).
+Let $p,\gamma,B_G$ describe the gradient features, let the teacher have $r$ neurons with output weights of at most $B_{a1}$, and let $B_{x1}$ bound $\mathbb E\|\mathbf x\|$, $B_{x2}$ $\mathbb E\|\mathbf x\|^2$.
+If $m=\Omega\big(\frac1{p\epsilon^4}(rB_{a1}B_{x1}\sqrt{B_b/B_G})^4+\frac1{\sqrt\delta}+\frac1p\log^2\frac r\delta\big)$, and the steps $T$ and samples $n$ are large enough, then with probability at least $1-\delta$ some step has
 
-```{verdict} gradient_features-lemma-3-13-corrected
+$$\begin{aligned}\Pr[\mathrm{sign}\,g(\mathbf x)\ne y]&\le\mathcal L_{\mathcal D}(g)\\&\le\mathrm{OPT}+rB_{a1}B_{x1}\sqrt{2\gamma+O\Big(\frac{\sqrt{B_{x2}}}{B_Gn^{1/3}}\Big)}+\epsilon.\end{aligned}$$
+
+*In words.*
+Gradient descent does nearly as well as the best network built from directions that its own first gradient prefers.
+
+*What the symbols cost.*
+A feature that a share $p$ of the neurons finds costs a factor $1/p$ in width, an error $\epsilon$ costs $\epsilon^{-4}$, and cones of opening $\gamma$ leave $\sqrt{2\gamma}$.
+For the XOR at $d=100$ that is $6.6\cdot10^{11}$ neurons.
+
+*What is new, and who should care.*
+One theorem covers mixtures, parities and linear data, which had proofs of their own, and reduces each to a map that can be computed before training.
+
+```{verdict} gradient_features-theorem-b-3
+Followed to the letter, it works in all eight runs, but random directions meet its bound as well.
 ```
 
-*A good network exists*: some of these neurons have about the right length, and their average imitates the teacher.
-We built that network.
+```{verdict} gradient_features-widths
+For XOR and parities the prescribed width is far out of reach.
+```
 
+## Why it is true, in four steps
+
+**Step 1: the first gradient is the map.**
+At the symmetric start the output is 0 at every input, so $\nabla_{\mathbf w}\mathcal L=\ell'(0)\,a\,G(\mathbf w,b)$ ({prf:ref}`gradient_features-definition-3-5`, above).
+Weight decay $1/\eta$ removes the old weights, and what is left *is* the gradient.
+
+**Step 2: enough neurons are nice.**
+A neuron's gradient lies in the cone with probability at least $p$, and its $a$ has the right sign half of the time.
+The neurons are independent, so by Chernoff's inequality at least $mp/4$ of them are nice, except with probability $e^{-mp/16}$ for each feature.
+
+```{verdict} gradient_features-lemma-3-13-corrected
+True with the definition in the appendix; that of the main text asks for more than any neuron has.
+```
+
+**Step 3: nice neurons imitate the teacher.**
+After the step a neuron's length is proportional to $|a|$, which is random, and so is its threshold.
+Take those whose threshold is within $B_\epsilon$ of the teacher's: the ReLU is 1-Lipschitz, so their mean is off by at most $B_\epsilon$, plus $B_{x1}\sqrt{2\gamma}$ for the opening of the cone.
+"""
+
+# %% mystnb={"figure": {"name": "gradient_features-fig-proof", "caption": "A quarter of m p neurons are nice, and the mean of nice neurons is nearly the teacher's. Above: how many of m neurons have a gradient in the cone and an output weight of the right sign, for p = 0.2. Below: neurons whose threshold is within 0.4 of the teacher's, for random lengths (grey), their mean, and the teacher's neuron."}, "image": {"alt": "Above, a band around a rising line that leaves a dashed line below it. Below, a fan of grey ramps; their mean is close to a dashed ramp and rounds its corner."}} tags=["hide-input"]
+proof_pictures.proof(0.2, seed)
+plt.show()
+
+# %% [markdown]
+r"""
 ```{verdict} gradient_features-lemma-3-14
+We built that network from trained neurons: its loss obeys the bound, and beats the zero network.
 ```
 
 ```{sibling-figure} gradient_features-fig-built
 ```
 
-*Gradient descent finds it*.
-This is the main theorem, and on linear data we can follow its prescription to the letter.
+**Step 4: gradient descent finds it.**
+The first layer hardly moves any more, and in the second layer the loss is convex.
+With $\eta\le1/L$ descent competes with any comparator $\mathbf a^*$, so also with the network of step 3:
 
-```{verdict} gradient_features-theorem-b-3
+$$\frac1T\sum_{t=2}^{T+1}\tilde{\mathcal L}(\mathbf a^{(t)})-\tilde{\mathcal L}(\mathbf a^*)\le\frac{\|\mathbf a^{(1)}-\mathbf a^*\|^2}{2T\eta}.$$
+
+```{verdict} gradient_features-eq-b-12-corrected
+True for the average from step 2 on; the printed average begins one step too early.
 ```
+
+```{verdict} gradient_features-lemma-b-9-corrected
+The movement of the first layer needs a factor $t$ that the printed bound lacks.
+```
+
+## Do features matter?
 
 ```{verdict} gradient_features-verbatim-control
-```
-
-```{verdict} gradient_features-widths
+On linear data random directions learn as well, three times as late.
 ```
 
 So the theorem taken literally cannot tell whether features matter.
 Training can with these seeds; on the parity, it cannot with some other seeds:
 
 ```{verdict} gradient_features-parity-training
+For most seeds gradient directions learn the parity and random ones do not.
 ```
 
 ```{sibling-figure} gradient_features-fig-parity-training
 ```
 
 ```{verdict} gradient_features-mixture-training
+On the mixture gradient directions reach a loss below 0.05 in every run.
 ```
 
 ```{verdict} gradient_features-proposition-b-1
+The ticket learns faster than random neurons, but not for every seed.
 ```
 
 ## What the maps show
@@ -262,12 +326,14 @@ Training can with these seeds; on the parity, it cannot with some other seeds:
 ```
 
 ```{verdict} gradient_features-best-bias
+In all 24 cases the best bias is positive.
 ```
 
 For biased parities the map is surprising: without bias *all* neurons have the same gradient.
 With one block it points the right way, but no network of such neurons has a loss below one half.
 
 ```{verdict} gradient_features-zero-bias
+Without a bias all neurons have the same gradient, to the last digit.
 ```
 
 ```{sibling-figure} gradient_features-fig-parity-map
@@ -280,19 +346,23 @@ By quadrature, up to $d=10^{16}$:
 ```
 
 ```{verdict} gradient_features-lemma-b-37
+Features are rarer than printed by many orders of magnitude.
 ```
 
 ```{verdict} gradient_features-lemma-b-37-corrected
+By quadrature the share falls like $d^{-1/4}$.
 ```
 
 Fixed features cannot keep up on parities:
 
 ```{verdict} gradient_features-proposition-3-23
+Proved on the page; its counting is checked exactly.
 ```
 
 On XOR, though, the comparison in the thesis mixes two regimes:
 
 ```{verdict} gradient_features-kernel-regime
+At $d=400$ a hundred random features and a thousand samples already bring the error below 0.25.
 ```
 
 The thesis also reads its runtime bound as an explanation of simplicity bias.
@@ -300,9 +370,11 @@ The phenomenon is real in our runs.
 Whether the bound explains it depends on the widths that are compared, and within one run they are equal:
 
 ```{verdict} gradient_features-simplicity
+True for the least widths the bound allows, false at equal width.
 ```
 
 ```{verdict} gradient_features-simplicity-order
+In all eight runs the simpler feature is learned first.
 ```
 
 ## The claims as a map
@@ -314,6 +386,10 @@ show.roadmap("gradient_features")
 # %% [markdown]
 r"""
 ## Where the paper and the numbers disagree
+
+In fairness, the idea survives all of this.
+The first gradient does show the features, the framework does what the thesis says, and most slips change only a constant.
+The theorems about Gaussians and parities describe networks that nobody can build, because the probabilities in them are below $10^{-100}$; our experiments, in smaller dimensions, succeed with a few hundred neurons and these seeds.
 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |
@@ -327,9 +403,6 @@ r"""
 | simplicity: $T_1\ll T_2$ | undecided: true for the smallest widths; at equal width the two are nearly equal | {prf:ref}`gradient_features-simplicity-corrected` |
 | Proof of Theorem 3.22, error | thirty times too small at $k=9$ | {prf:ref}`gradient_features-theorem-3-22-error-corrected` |
 
-In fairness, the idea survives all of this.
-The first gradient does show the features, the framework does what the thesis says, and most slips change only a constant.
-The theorems about Gaussians and parities describe networks that nobody can build, because the probabilities in them are below $10^{-100}$; our experiments, in smaller dimensions, succeed with a few hundred neurons and these seeds.
 With some other seeds (3007, 14005, 15004, 16001) gradient directions do not solve the parity.
 
 ## Break this theorem
