@@ -128,20 +128,21 @@ def keep_aside(notebook: NotebookNode) -> None:
 
 def of_notebook(notebook: NotebookNode) -> dict[str, str]:
     """The CSV of every figure that has a name and numbers, by that name."""
-    return _carried(notebook, MIME)
+    return carried(notebook, MIME)
 
 
 def sliders(notebook: NotebookNode) -> dict[str, dict[str, Any]]:
     """`Slider.as_dict` of every figure that has a name and a slider, by that name."""
-    return _carried(notebook, slider.MIME)
+    return carried(notebook, slider.MIME)
 
 
 def lives(notebook: NotebookNode) -> dict[str, dict[str, Any]]:
     """`Living.as_dict` of every figure that has a name and computes, by that name."""
-    return _carried(notebook, living.MIME)
+    return carried(notebook, living.MIME)
 
 
-def _carried(notebook: NotebookNode, mime: str) -> dict[str, Any]:
+def carried(notebook: NotebookNode, mime: str) -> dict[str, Any]:
+    """What the outputs of figures have in their metadata, by the figures' names."""
     found = {}
     for cell in notebook.cells:
         name = cell.metadata.get("mystnb", {}).get("figure", {}).get("name")

@@ -41,18 +41,18 @@ def key(chapter: Chapter, values: Mapping[str, Any]) -> Key:
 
 def of_values(values: Mapping[str, Any]) -> str:
     """The part of the key that the parameters decide."""
-    return _digest(json.dumps(dict(values), sort_keys=True).encode())
+    return digest(json.dumps(dict(values), sort_keys=True).encode())
 
 
 def sources(chapter: Chapter) -> Key:
     """The parts of the key that are the same whatever the parameters."""
     code, read = closure(chapter.notebook), reads(chapter)
     return {
-        TEXT: _digest(chapter.notebook.read_bytes()),
-        "cells": _digest("\0".join(_computing_cells(chapter.notebook)).encode()),
-        "code": _digest(*map(_computing, code), *_definitions(chapter.notebook)),
-        "data": _digest(json.dumps(data_files(chapter)).encode()),
-        **{what: _digest(*contents(chapter)) for what, contents in READ.items() if what in read},
+        TEXT: digest(chapter.notebook.read_bytes()),
+        "cells": digest("\0".join(_computing_cells(chapter.notebook)).encode()),
+        "code": digest(*map(_computing, code), *_definitions(chapter.notebook)),
+        "data": digest(json.dumps(data_files(chapter)).encode()),
+        **{what: digest(*contents(chapter)) for what, contents in READ.items() if what in read},
         "versions": f"torch {version('torch')}, numpy {version('numpy')}",
     }
 
@@ -141,7 +141,7 @@ def computation(chapter: Chapter) -> str:
     """
     code = _that_compute(closure(chapter.notebook))
     cells = "\0".join(bare(_untitled(c), _only_says) for c in code_cells(chapter.notebook))
-    return _digest(cells.encode(), *map(_deciding, code), *_definitions(chapter.notebook))
+    return digest(cells.encode(), *map(_deciding, code), *_definitions(chapter.notebook))
 
 
 def _that_compute(code: Iterable[Path]) -> list[Path]:
@@ -171,7 +171,7 @@ def of_checks(part: Part, names: Sequence[str]) -> str:
         if any(word in checked.decorated(place) for place in start)
     ]
     found = reach.reached(start, PACKAGE, asks)
-    return _digest(*(_of_definition(f, source) for f, source in found if _that_compute([f])))
+    return digest(*(_of_definition(f, source) for f, source in found if _that_compute([f])))
 
 
 MAKERS = {
@@ -235,7 +235,7 @@ def _of_whole(notebook: NotebookNode) -> str:
     """A checksum of all of a notebook, as it is read from its file, but for the checksum in it."""
     about = {k: v for k, v in notebook.metadata.get(METADATA, {}).items() if k != CHECKSUM}
     whole = {**notebook, "metadata": {**notebook.metadata, METADATA: about}}
-    return _digest(json.dumps(whole, sort_keys=True).encode())
+    return digest(json.dumps(whole, sort_keys=True).encode())
 
 
 ONLY_WORDS = f"changed: {TEXT}"
@@ -461,7 +461,7 @@ def _says(node: ast.stmt | ast.expr) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == f"{PACKAGE.name}.verdicts.words"
 
 
-def _digest(*parts: bytes) -> str:
+def digest(*parts: bytes) -> str:
     """A checksum of parts whose order does not count, so that files may move."""
     digest = hashlib.sha256()
     for part in sorted(hashlib.sha256(part).digest() for part in parts):

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from featurebook.press.book import door, forms
-from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import FailedError, chapters, papers
 from featurebook.press.claims import changes, checks, citing, errata, ledger, proofs, trials
 from featurebook.press.claims.judgements import Entry
-from featurebook.press.run import figure_data, pictures
+from featurebook.press.run import drawn, figure_data, pictures
 from featurebook.press.site import (
+    beside,
     crate,
     dark_drawings,
     glossary,
@@ -25,6 +25,7 @@ from featurebook.press.site import (
     neighbours,
     not_found,
     pages,
+    pictured,
     policy,
     previews,
     publish,
@@ -54,6 +55,7 @@ def build(root: Path) -> Path:
     if wrong := [*checks.problems(root), *pictures.mixed(root)]:
         raise BuildError("the book is not consistent:\n  " + "\n  ".join(wrong))
     entries = ledger.collect(root)
+    drawn.refresh(root)
     write_pages(root, entries)
     bind(root, root)
     site = root / "_build" / "html"
@@ -93,7 +95,7 @@ def bind(root: Path, output: Path, builder: str = "html") -> None:
         f"from featurebook.press.book.processes import end_with; end_with({os.getpid()}); "
         "from jupyter_book.cli.main import main; main()"
     )
-    command = [sys.executable, "-c", start, "build", str(gather(root))]
+    command = [sys.executable, "-c", start, "build", str(gather(root, builder))]
     command += ["--path-output", str(output), "--builder", builder]
     command += ["-W", "-n", "--keep-going", "-q"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=root)
@@ -111,6 +113,7 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
     folder.mkdir(exist_ok=True)
     called = symbols.short_names(pages.whole(root, pages.NOTATION))
     names = {part.name: called.get(part.name, part.name) for part in papers(root)}
+    beside.write(root, names)
     cards = []
     for part in papers(root):
         own = [e for e in entries if e.part == part.name]
@@ -151,11 +154,14 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
     for chapter in chapters(root):
         sources = site / "_sources" / "notebooks" / chapter.part.name
         shutil.copy(chapter.notebook, sources)
-        executed = read_notebook(chapter.executed)
+        executed = drawn.shown(chapter)
         tables, sliders = figure_data.of_notebook(executed), figure_data.sliders(executed)
         carried |= {f"{name}.csv": text for name, text in tables.items()}
         frames |= pages.frame_files(sliders)
+        quick = figure_data.carried(executed, drawn.QUICK)
+        frames |= {f"{name}-quick.svg": picture for name, picture in quick.items()}
         carried |= lives.formula_files(figure_data.lives(executed))
+    frames |= pictured.files(root)
     light = lighten.all_lighter(frames.values(), root / "_build" / "lighter-frames.json")
     carried |= dict(zip(frames, light, strict=True))
     for part in papers(root):

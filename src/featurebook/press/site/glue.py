@@ -30,11 +30,12 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from featurebook.press.book.files import read_notebook, write_atomically
+from featurebook.press.book.files import write_atomically
 from featurebook.press.book.places import Chapter, papers
 from featurebook.press.claims import statements
 from featurebook.press.claims.formulas import as_scripts
 from featurebook.press.claims.statements import Claim
+from featurebook.press.run import drawn
 from featurebook.press.site import folds
 from featurebook.verdicts import MIME, slug
 
@@ -124,12 +125,13 @@ def find_figure(root: Path, name: str) -> tuple[Chapter, dict[str, Any], str, st
 def _cells(chapter: Chapter) -> list[nbformat.NotebookNode]:
     if not chapter.executed.is_file():
         raise UnknownError(f"{chapter.address} is not executed")
-    return _read(chapter.executed, chapter.executed.stat().st_mtime_ns)
+    drawn_at = drawn.path(chapter).stat().st_mtime_ns if drawn.path(chapter).is_file() else 0
+    return _read(chapter, chapter.executed.stat().st_mtime_ns, drawn_at)
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, changed: int) -> list[nbformat.NotebookNode]:
-    return list(read_notebook(path).cells)
+def _read(chapter: Chapter, executed_at: int, drawn_at: int) -> list[nbformat.NotebookNode]:
+    return list(drawn.shown(chapter).cells)
 
 
 def title(chapter: Chapter) -> str:

@@ -7,7 +7,7 @@ notation page, and words that lead to the glossary.
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape, unescape
 from pathlib import Path
@@ -21,7 +21,7 @@ from featurebook.press.book.places import chapters, papers
 from featurebook.press.claims import statements
 from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
-from featurebook.press.run import figure_data, seeds
+from featurebook.press.run import drawn, figure_data, seeds
 from featurebook.press.run.freshness import PACKAGE
 from featurebook.press.run.seeds import Tally
 from featurebook.press.site import data_frames, glossary, lives, publish, symbols
@@ -88,6 +88,7 @@ def _furnish(
         body = glossary.with_reasons(body, pathto(GLOSSARY))
         folder = pathto(DATA, resource=True)
         carried, frames, computing = carried_by_figures(root, address)
+        body = with_quick_runs(body, quick_runs(root, address), folder)
         body = with_sliders(with_data(body, list(carried), folder), frames, folder)
         body = lives.with_lives(body, computing, folder, pathto("_static", resource=True))
     context["body"] = as_text(data_frames.legible(kept_together(body), pagename))
@@ -199,6 +200,28 @@ def carried_by_figures(
         figure_data.sliders(notebook),
         figure_data.lives(notebook),
     )
+
+
+def quick_runs(root: Path, address: str) -> dict[str, str]:
+    """What the quick run drew where a chapter shows the run at printed sizes, by figure."""
+    path = root / "notebooks" / f"{address}.ipynb"
+    return figure_data.carried(read_notebook(path), drawn.QUICK) if path.is_file() else {}
+
+
+def with_quick_runs(body: str, names: Iterable[str], folder: str) -> str:
+    """A page's HTML with the quick run's picture to unfold below that of the run at printed sizes.
+
+    On paper, and until it is unfolded, the latter alone is shown.
+    """
+    for name in names:
+        figure = rf'(<figure [^>]*id="{make_id(name)}">\s*(?:<a [^>]*>\s*)?<img [^>]*>(?:\s*</a>)?)'
+        fold = (
+            '<details class="quick-run"><summary>the quick run of this page</summary>'
+            f'<img loading="lazy" src="{escape(folder, quote=True)}/{name}-quick.svg" '
+            'alt="The same figure, from a smaller run."></details>\n'
+        )
+        body = re.sub(figure, lambda m, fold=fold: m[1] + fold, body, count=1)  # type: ignore[misc]
+    return body
 
 
 def with_data(body: str, names: list[str], folder: str) -> str:

@@ -13,8 +13,15 @@ PAGES = ("book", "proofs", "records", "benchmarks", "_config.yml", "_toc.yml", "
 """What the site is made of besides notebooks."""
 
 
-def gather(root: Path) -> Path:
-    """Rebuild ``_build/source``, a folder of links that tools can read as a book."""
+def gather(root: Path, builder: str = "html") -> Path:
+    """Rebuild ``_build/source``, a folder of links that tools can read as a book.
+
+    Chapters with a run at printed sizes are copies that show it.
+    """
+    import nbformat
+
+    from featurebook.press.run import drawn
+
     source = root / "_build" / "source"
     if source.is_dir():
         shutil.rmtree(source)  # links are removed, and not what they lead to
@@ -26,12 +33,17 @@ def gather(root: Path) -> Path:
     for chapter in chapters(root):
         folder = notebooks / chapter.part.name
         folder.mkdir(exist_ok=True)
-        for file in (chapter.notebook, chapter.executed):
-            if file.is_file():
-                (folder / file.name).symlink_to(file)
+        (folder / chapter.notebook.name).symlink_to(chapter.notebook)
+        if drawn.path(chapter).is_file():
+            text = nbformat.writes(drawn.shown(chapter, with_quick=builder == "html"))
+            (folder / chapter.executed.name).write_text(text, encoding="utf-8")
+        elif chapter.executed.is_file():
+            (folder / chapter.executed.name).symlink_to(chapter.executed)
         for scale in chapter.part.folder.glob("*.yaml"):
             if not (folder / scale.name).is_symlink():
                 (folder / scale.name).symlink_to(scale)
+    if (root / "_build" / "beside").is_dir():
+        (source / "beside").symlink_to(root / "_build" / "beside")
     (source / "_build").mkdir()
     (source / "_build" / "notebooks").symlink_to(root / "_build" / "notebooks")
     return source

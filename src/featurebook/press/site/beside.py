@@ -1,0 +1,281 @@
+"""The pages "Figures and tables, paper beside ours": for the book, and for each part.
+
+They are made from the claims, the executed chapters and the records, and lie in ``_build/beside``.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils.nodes import make_id
+
+from featurebook.press.book.places import Part, papers
+from featurebook.press.claims import grades
+from featurebook.press.claims.formulas import as_html, as_scripts
+from featurebook.press.claims.grades import MARKS, MEANING, Grade, Word
+from featurebook.press.run import experiments, parameters
+from featurebook.press.site import pictured
+from featurebook.press.site.pictured import Pictured
+from featurebook.verdicts import slug
+from featurebook.verdicts.words import shown
+
+FOLDER = "beside"
+"""Of the pages, from the site's root."""
+TITLE = "Figures and tables, paper beside ours"
+FEW = 30
+"""Printed numbers of a table that are shown at once; more of them fold."""
+
+
+def write(root: Path, names: Mapping[str, str]) -> None:
+    """Write the pages of the book and of each part that has experiments.
+
+    Args:
+        names: a short name for each part.
+    """
+    folder = root / "_build" / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.md"):
+        old.unlink()
+    graded = {part: list(grades.of_part(part).values()) for part in papers(root)}
+    for part, found in graded.items():
+        if not found:
+            continue
+        text = of_part(part, found, names[part.name])
+        (folder / f"{part.name}.md").write_text(text, encoding="utf-8")
+    (folder / "index.md").write_text(of_book(graded, names), encoding="utf-8")
+
+
+def of_book(graded: Mapping[Part, Sequence[Grade]], names: Mapping[str, str]) -> str:
+    """The page of the book: grades counted by part, and a line for each figure and table."""
+    every = [g for found in graded.values() for g in found]
+    lines = [
+        f"(paper-beside-ours)=\n# {TITLE}",
+        "",
+        f"The papers report experiments in {len(every)} figures and tables, counted as we state "
+        f"them: {', '.join(grades.in_words(every))}. "
+        "A grade is derived from a run at the printed sizes and its seeds; theorems have verdicts "
+        "instead, in {doc}`../notebooks/book/ledger`. Each part has a page with every figure and "
+        "table in the order of print: what the paper shows on the left, ours on the right.",
+        "",
+        *_meanings(),
+        "",
+        *_table_of_counts(graded, names),
+    ]
+    for part, found in graded.items():
+        if found:
+            lines += ["", f"## {names[part.name]}", "", _raw(_list_of(part, found))]
+    return "\n".join(lines) + "\n"
+
+
+def of_part(part: Part, found: Sequence[Grade], name: str) -> str:
+    """The page of a part: every figure and table in the order of print."""
+    counted = ", ".join(grades.in_words(found))
+    lines = [
+        f"(beside-{part.name})=\n# {name}: paper beside ours",
+        "",
+        f"What the paper shows is on the left, ours on the right: {counted} "
+        "({ref}`what the grades mean <paper-beside-ours>`). The story of this part is "
+        f"{{doc}}`../notebooks/{part.name}/story`.",
+        "",
+    ]
+    pictures = pictured.of_part(part)
+    for grade in in_order(found):
+        lines += [
+            f"(beside-{grade.claim.id})=",
+            f"## {grade.claim.number}: {grade.claim.title}",
+            "",
+            _raw(_block(grade, pictures.get(grade.claim.id))),
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def in_order(found: Sequence[Grade]) -> list[Grade]:
+    """In the order of print: by section, appendices last, then by number."""
+    return sorted(found, key=lambda g: (_place(g.claim.place), _place(g.claim.number)))
+
+
+def _place(text: str) -> tuple[tuple[int, int | str], ...]:
+    """The first number of a text, such as 4.5 or G.2.1, as something to sort by."""
+    match = re.search(r"\b(?:Appendix )?([A-Z]|\d+)((?:\.\d+)*)(?=\W|$)", text.partition(" ")[2])
+    if not match:
+        return ((2, text),)
+    first = (1, match[1]) if match[1].isalpha() else (0, int(match[1]))
+    return (first, *((0, int(x)) for x in match[2].split(".")[1:]))
+
+
+# Pieces
+
+
+def _raw(html: str) -> str:
+    return f"```{{raw}} html\n{html}\n```"
+
+
+def badge(grade: Grade, rate: bool = True) -> str:
+    """A grade in its colour, with its mark and the rate of seeds."""
+    words = escape(grade.said if rate else grade.word)
+    return f'<span class="grade grade-{slug(grade.word)}">{MARKS[grade.word]} {words}</span>'
+
+
+def _meanings() -> Iterator[str]:
+    yield "| grade | means |\n| --- | --- |"
+    for word, meaning in MEANING.items():
+        yield f"| {MARKS[word]}\N{NO-BREAK SPACE}**{word}** | {meaning} |"
+
+
+def _table_of_counts(
+    graded: Mapping[Part, Sequence[Grade]], names: Mapping[str, str]
+) -> Iterator[str]:
+    yield f"| | {' | '.join(grades.WORDS)} | in all |\n|{' --- |' * (len(grades.WORDS) + 2)}"
+    totals: dict[Word, int] = dict.fromkeys(grades.WORDS, 0)
+    for part, found in graded.items():
+        if not found:
+            continue
+        own = grades.counts(found)
+        totals = {word: totals[word] + own[word] for word in totals}
+        cells = " | ".join(str(n or "") for n in own.values())
+        yield f"| {{doc}}`{names[part.name]} <{part.name}>` | {cells} | {len(found)} |"
+    yield f"| in all | {' | '.join(map(str, totals.values()))} | {sum(totals.values())} |"
+
+
+def _list_of(part: Part, found: Sequence[Grade]) -> str:
+    rows = "".join(
+        f'<tr><td><a href="{part.name}.html#beside-{_id(g)}">{escape(g.claim.number)}</a></td>'
+        f"<td>{escape(g.claim.title)}</td><td>{badge(g)}</td>"
+        f"<td>{as_scripts(escape(_brief(g.why)))}</td></tr>"
+        for g in in_order(found)
+    )
+    head = "<tr><th>print</th><th>what</th><th>grade</th><th>why</th></tr>"
+    return f'<table class="beside-list"><thead>{head}</thead><tbody>{rows}</tbody></table>'
+
+
+def _id(grade: Grade) -> str:
+    return str(make_id(grade.claim.id))
+
+
+def _brief(text: str) -> str:
+    return text if len(text) < 160 else text[:150].rpartition(" ")[0] + " …"
+
+
+def _block(grade: Grade, picture: Pictured | None) -> str:
+    """One figure or table: its grade, print on the left, ours on the right, sizes and cost."""
+    return (
+        f'<div class="beside grade-{slug(grade.word)}"><p class="beside-grade">{badge(grade)} '
+        f"{as_scripts(escape(grade.why))}</p>"
+        f'<div class="beside-columns"><div><p class="beside-head">Print</p>{_print(grade)}</div>'
+        f'<div><p class="beside-head">Ours</p>{_ours(grade, picture)}</div></div>'
+        f"{_cells(grade)}{_cost(grade)}</div>"
+    )
+
+
+def _print(grade: Grade) -> str:
+    """What print shows, in words, and where."""
+    claim = grade.claim
+    more = f"<p>{as_html(claim.shows)}</p>" if claim.shows else ""
+    here = f"../notebooks/{grade.chapter.address}.html#{claim.id}"
+    return (
+        f"<p>{as_html(claim.text)}</p>{more}"
+        f'<p class="beside-place">{escape(claim.place)}; <a href="{here}">in its chapter</a></p>'
+    )
+
+
+def _ours(grade: Grade, picture: Pictured | None) -> str:
+    run, said = grade.run, ""
+    if run is not None:
+        said = f"<p>{as_scripts(escape(run.verdict['measured']))}</p>"
+    if picture is None:
+        return said or "<p>Nothing was run for it.</p>"
+    if picture.printed:
+        words = "the run at printed sizes"
+    elif run is not None and run.of == "page":
+        words = "the run of the page, which has the printed sizes"
+    else:
+        words = "the quick run of the page, smaller than print"
+    return (
+        f'<figure class="beside-figure"><a href="../notebooks/{grade.chapter.part.name}/'
+        f'{picture.chapter}.html#{picture.anchor}"><img loading="lazy" '
+        f'src="../_data/{escape(picture.file, quote=True)}" alt="{escape(picture.alt, quote=True)}"'
+        f"></a><figcaption>Figure: {words}.</figcaption></figure>{said}"
+    )
+
+
+def _cells(grade: Grade) -> str:
+    """The printed numbers beside ours."""
+    cells: Sequence[Mapping[str, Any]] = grade.run.verdict["cells"] if grade.run else []
+    if not cells:
+        return ""
+    rows = "".join(map(_row, cells))
+    head = "<tr><th></th><th>print</th><th>ours</th><th>difference</th><th>tolerance</th></tr>"
+    cause = "<th>cause</th></tr>" if any(c.get("cause") for c in cells) else "</tr>"
+    table = (
+        f'<table class="beside-cells"><thead>{head.removesuffix("</tr>")}{cause}</thead>'
+        f"<tbody>{rows}</tbody></table>"
+    )
+    if len(cells) <= FEW:
+        return table
+    odd = sum(not c.get("agrees") for c in cells)
+    words = f"{len(cells)} printed numbers beside ours, {odd} outside of their tolerance"
+    return f"<details><summary>{words}</summary>{table}</details>"
+
+
+def _row(cell: Mapping[str, Any]) -> str:
+    paper, ours = float(cell["paper"]), float(cell["ours"])
+    half = (float(cell["high"]) - float(cell["low"])) / 2
+    mark = "" if cell.get("agrees") else ' class="deviates"'
+    cause = f"<td>{escape(str(cell['cause']))}</td>" if cell.get("cause") else ""
+    numbers = "".join(f"<td>{shown(x)}</td>" for x in (paper, ours, ours - paper))
+    label = escape(str(cell["label"]))
+    return f"<tr{mark}><th>{label}</th>{numbers}<td>±{shown(half, 2)}</td>{cause}</tr>"
+
+
+def _cost(grade: Grade) -> str:
+    """Sizes, seeds, device, minutes, date and command."""
+    run, parts = grade.run, []
+    if run is not None:
+        parts = [
+            f"{minutes(run.seconds)} on {run.device.partition(',')[0]}",
+            run.started.partition(" ")[0],
+        ]
+    made = f"<code>{escape(grade.command)}</code>"
+    return (
+        f'<p class="beside-cost">{escape("; ".join([grade.rate, *parts]).strip("; "))} {made}</p>'
+        f"{_sizes(grade)}"
+    )
+
+
+def minutes(seconds: float) -> str:
+    """A cost as a person says it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _sizes(grade: Grade) -> str:
+    """The parameters that decide it: those of print, and of the run where it is another."""
+    claims = experiments.checks_of(grade.chapter.part)
+    if claims is None or grade.claim.id not in claims.judgements:
+        return ""
+    known = parameters.of_part(grade.chapter.part)
+    printed = experiments.values_of(
+        grade.chapter, parameters.final_values(grade.chapter, grades.SCALE)
+    )
+    scale = dict(grade.run.parameters) if grade.run else {}
+    ours = printed | (scale or parameters.final_values(grade.chapter))
+    rows = "".join(
+        f"<tr><th><code>{n}</code> {escape(known[n].help)}</th><td>{_value(printed[n])}</td>"
+        f"<td>{_value(ours[n])}</td></tr>"
+        for n in sorted(claims.needs(grade.claim.id) & set(known))
+    )
+    if not rows:
+        return ""
+    head = "<tr><th>parameter</th><th>as printed</th><th>this run</th></tr>"
+    return (
+        "<details><summary>sizes of both</summary>"
+        f'<table class="beside-sizes"><thead>{head}</thead><tbody>{rows}</tbody></table></details>'
+    )
+
+
+def _value(value: Any) -> str:
+    return escape(", ".join(map(str, value)) if isinstance(value, list) else str(value))
