@@ -270,3 +270,29 @@ def test_a_finger_finds_the_handles(browser: Any, page: str) -> None:
         )
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.browser
+@needs_browser
+@of_page
+def test_a_figure_can_be_dragged(browser: Any, page: str) -> None:
+    """Where a panel has a handle, the mouse sets it along the axis."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    browser.set_window_size(1200, 900)
+    browser.get((SITE / page).as_uri())
+    start = _state(browser)
+    for place in browser.find_elements("css selector", "div.live"):
+        name = place.get_attribute("data-name")
+        panel = json.loads(place.get_attribute("data-spec"))["panels"][-1]
+        if not panel["drag"]:
+            continue
+        picture = place.find_elements("css selector", "svg[role=img]")[-1]
+        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", picture)
+        for away in (-60, 60):
+            ActionChains(browser).move_to_element(picture).click_and_hold().move_by_offset(
+                away, 0
+            ).release().perform()
+            low = _state(browser)[name][panel["drag"]]
+            assert low != start[name][panel["drag"]]
+            start[name] = _state(browser)[name]
