@@ -58,7 +58,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from featurebook import figures
-from featurebook.papers.icl_scale import live, noise, pictures
+from featurebook.papers.icl_scale import live, noise, pictures, proof_pictures
 from featurebook.papers.icl_scale import regression as reg
 from featurebook.press import show
 
@@ -90,12 +90,64 @@ r"""
 Linear attention with key and query matrices of $r$ rows predicts $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf b=\frac1M\sum_iy_i\mathbf x_i$ and $\mathrm{rank}\,\mathbf U\le r$.
 So *size is rank*.
 The data have eigenvalues $\lambda_1\ge\dots\ge\lambda_d$, and pretraining prompts have $N$ examples without noise.
-The best model of rank $r$ is the best full-rank model restricted to the first $r$ directions:
+
+## The main result
+
+*In symbols* (Theorems 5.4.1 and 5.4.3).
+Over $\mathrm{rank}\,\mathbf U\le r$ the pretraining loss is least at $u\mathbf U=\mathbf Q\,\mathrm{diag}(v^*)\mathbf Q^\top$ with
+
+$$v_i^*=\frac N{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\ (i\le r),\qquad v_i^*=0\ (i>r).$$
+
+Let the task $\mathbf w=\mathbf Q\mathbf s$ lie in the first $r$ directions, and $r\le r'$.
+Then the optimal models $f_1,f_2$ of rank $r,r'$ have, on a prompt of $M$ examples with label noise $\sigma$,
+
+$$\mathcal L(f_2)-\mathcal L(f_1)=\frac1M\big(\|\mathbf s\|_{\mathbf D}^2+\sigma^2\big)\sum_{i=r+1}^{r'}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2.$$
+
+*In words.*
+A smaller model is the larger one with its weak directions cut off.
+If the task does not need these, the larger model is worse by the noise that comes in through them.
+
+*What the symbols cost.*
+Attention is linear with one head, data are Gaussian, size means rank, and pretraining has no noise.
+Nothing is asymptotic: both formulas are exact.
+
+*What is new, and who should care.*
+It turns an observation about language models, that larger ones follow wrong labels more readily, into a formula with a cause: they look at more.
 
 ```{verdict} icl_scale-theorem-5-4-1
+A search over matrices of rank $r$ finds no lower loss, and gradient descent finds this solution.
 ```
 
-A search over matrices of rank $r$ finds no lower loss, and gradient descent on the loss finds this solution ([trained attention](attention)).
+```{verdict} icl_scale-theorem-5-4-3
+The gap agrees with exact risks in the plane, to rounding.
+```
+
+## Why it is true, in four steps
+
+**Step 1: the loss is a distance.**
+Up to a constant, the loss of $\mathbf V=u\mathbf Q^\top\mathbf U\mathbf Q$ is $\frac12\|\mathbf X-\mathrm{diag}(\lambda_i/\sqrt{\lambda_i'})\|_F^2$ with $\mathbf X=\mathbf D'^{1/2}\mathbf D^{1/2}\mathbf V\mathbf D^{1/2}$ and $\lambda_i'=(1+\frac1N)\lambda_i+\frac1N\mathrm{tr}\mathbf D$.
+
+**Step 2: the nearest matrix of rank $r$ keeps the largest entries.**
+That is the theorem of Eckart and Young, and the entries fall with $i$.
+So covering direction $i$ gains $\frac12\lambda_i^2/\lambda_i'$, and the strongest come first.
+"""
+
+# %% mystnb={"figure": {"name": "icl_scale-fig-proof", "caption": "Weak directions bring little signal but nearly as much noise as strong ones. Above: what covering a direction takes off the pretraining loss. Below: what it lets in, in units of the noise over M. Dark: the two directions of a small model; hatched: those that only the full-rank model covers."}, "image": {"alt": "Two bar charts against the direction. Above, the bars fall quickly; below, they fall slowly."}} tags=["hide-input"]
+proof_pictures.proof(lam, N, 2)
+plt.show()
+
+# %% [markdown]
+r"""
+**Step 3: a prompt is a noisy estimate of the task.**
+The model answers $\mathbf b^\top\mathbf V\mathbf x_q$, where $\mathbf b=\frac1M\sum_iy_i\mathbf x_i$ has the mean $\mathbf D\mathbf w$ and a variance of order $\frac1M$ in *every* direction, whether the task uses it or not.
+So the risk has a bias, what the model misses, and a variance, what it lets in.
+
+```{verdict} icl_scale-theorem-5-4-2
+The formula for the whole risk agrees with exact moments, to rounding.
+```
+
+**Step 4: compare two ranks.**
+If $s_i=0$ in the further directions, the bias of both models is the same; what remains is the variance of the further directions, $\frac1M(\|\mathbf s\|^2_{\mathbf D}+\sigma^2)(\lambda_iv_i^*)^2$ each.
 
 ## The cost of size
 
@@ -119,18 +171,11 @@ assert np.isclose(
 
 # %% [markdown]
 r"""
-```{verdict} icl_scale-theorem-5-4-2
-```
-
-```{verdict} icl_scale-theorem-5-4-3
-```
-
-Theorem 5.4.3 is the thesis's answer.
-If the task lies in directions that the small model covers, each extra direction of the large one adds only noise.
 Two sharper statements follow.
 The first needs no assumption on the task:
 
 ```{verdict} icl_scale-sensitivity
+The slope of the risk in the label noise grows with the rank, whatever the task.
 ```
 
 The second says when size helps after all: direction $i$ is worth covering if and only if
@@ -138,6 +183,7 @@ The second says when size helps after all: direction $i$ is worth covering if an
 $$N\big[\tfrac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((N+1)\lambda_i+\mathrm{tr}\mathbf D\big).$$
 
 ```{verdict} icl_scale-best-rank
+The rule finds the best rank in all 36 cases.
 ```
 """
 
@@ -158,9 +204,11 @@ The experiments do not add noise; they flip labels.
 That is a different thing: flipping a share $p$ of the labels shrinks the mean of $\mathbf b$ by the factor $1-2p$, and no prompt is long enough to average this away.
 
 ```{verdict} icl_scale-flips
+The formula for flipped labels agrees with an exact enumeration.
 ```
 
 ```{verdict} icl_scale-crossing
+Two ranks cross at most once, at the flip rate that the formula gives.
 ```
 
 ```{sibling-figure} icl_scale-fig-flips
@@ -187,6 +235,7 @@ The large network of the thesis has $2(\nu_2+1)$ heads; each pair reads one bina
 Its margins turn out to be Hamming distances, which the thesis does not mention:
 
 ```{verdict} icl_scale-margin
+Margin and Hamming distance agree for all networks up to 64 features.
 ```
 
 ```{sibling-figure} icl_scale-fig-heads
@@ -195,12 +244,14 @@ Its margins turn out to be Hamming distances, which the thesis does not mention:
 But this network is not *optimal*.
 
 ```{verdict} icl_scale-theorem-5-5-1
+The printed networks have the properties claimed, but they are not the cheapest.
 ```
 
 With as many heads and zero loss there are cheaper networks, at less than a third of the cost for $d=8$; four heads are enough for any number of features; and changing one scalar of the small network in the thesis halves its loss on unimportant tasks.
 Among networks of heads $\pm c\,\mathrm{diag}(\pm1)$ that come in opposite pairs the large network is optimal, as we prove.
 
 ```{verdict} icl_scale-theorem-5-5-1-corrected
+Within its class the large network is optimal; outside of it there are cheaper ones.
 ```
 
 ```{sibling-figure} icl_scale-fig-costs
@@ -210,6 +261,7 @@ For these two networks the message of the chapter is right: the small one is mor
 The decomposition that explains this has an error term whose growth depends on the joint distribution of noise and prompt; with the coupling of the proof it grows like $\nu$, not like $\sqrt\nu$:
 
 ```{verdict} icl_scale-theorem-5-5-2-error
+With the coupling of the proof the error grows faster than stated; with another it does not.
 ```
 
 And both networks are even in the labels ({prf:ref}`icl_scale-evenness`): flip all of them and nothing changes.
@@ -221,17 +273,20 @@ Gradient descent on the loss finds the closed form; a few hundred batches of pro
 Softmax attention, which no theorem here covers, behaves in the same way: sensitivity grows with the rank, and the risks cross.
 
 ```{verdict} icl_scale-trained-sensitivity
+Trained softmax models, too, grow more sensitive with their rank.
 ```
 
 For language models the thesis has three figures, made with Llama models.
 The authors published the numbers behind two of them, and we check the sentences against these: larger models do lose more accuracy.
 
 ```{verdict} icl_scale-figure-5-2
+In the published numbers larger models do lose more accuracy.
 ```
 
 A real model with 135 million parameters is within everybody's reach, and it falls like the smallest published one ([real models](real_model)):
 
 ```{verdict} icl_scale-real-flips
+A model of 135 million parameters falls as the smallest published one does.
 ```
 
 ```{sibling-figure} icl_scale-fig-real-flips
@@ -242,6 +297,7 @@ Its label attends mostly to the first token of the prompt, which the authors' me
 Networks that differ in size alone are our counterpart, small GPTs with a *prior* that the context may override.
 
 ```{verdict} icl_scale-counterpart-flips
+Our GPTs follow flipped labels once they read their context; one of five sizes remains unclear.
 ```
 
 ```{sibling-figure} icl_scale-fig-gpt
@@ -251,6 +307,8 @@ The curve of the smallest model stays flat for a simple reason: it cannot read i
 For the others, our training runs are too few and too short to show what size does.
 
 ## Where the paper and the numbers disagree
+
+In fairness, the regression half is right in every formula, and the message of the parity half is right for the two networks of the thesis.
 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |
