@@ -336,7 +336,7 @@ show.judge(study, "real-flips", "real-guessing")
 # %% mystnb={"figure": {"name": "icl_scale-fig-real-flips", "caption": "A model of 135 million parameters falls with flipped labels, but stays above guessing. Paper (lines): base models on SST-2 by size in billions | ours (diamonds): SmolLM2-135M-Instruct on template sentences, mean and 95 % interval over draws of the context."}, "image": {"alt": "Accuracy against flipped labels. The diamonds fall from about ninety per cent to about sixty-five, near the line of the smallest published model; the line of the largest falls to ten."}} tags=["hide-input"]
 with show.where_possible():
     base = numbers.loc["5.2"].xs("SST-2", level="dataset")
-    pictures.flips(base, flip_rates, study["real_accuracy"], study["language_model"].source)
+    pictures.flips(base, flip_rates, study["real_accuracy"], study["model_facts"]["name"])
     plt.show()
 
 # %% [markdown]
@@ -420,8 +420,8 @@ show.judge(study, "real-rank")
 # %% mystnb={"figure": {"name": "icl_scale-fig-real-rank", "caption": "Heads use about half of their rank by energy, but need more of it to work. Above: directions with 90 % of the energy of each head's query-key product. Below: accuracy of the model with all heads cut to a rank, without flips and with all labels flipped; the grey line is guessing."}, "image": {"alt": "Above, dots for the heads of each layer between 4 and 47 directions, with a mean near 35. Below, two lines that are apart at rank 64 and meet near one half at lower rank."}} tags=["hide-input"]
 with show.where_possible():
     whole = study["real_accuracy"][:controls, [flip_rates.index(p) for p in (0, 1)]]
-    most = study["language_model"].model.get_decoder().layers[0].self_attn.head_dim
-    pictures.ranks(study["head_directions"], most, whole, study["cut_accuracy"])
+    rank = study["model_facts"]["rank"]
+    pictures.ranks(study["head_directions"], rank, whole, study["cut_accuracy"])
     plt.show()
 
 # %% [markdown]

@@ -24,6 +24,13 @@ def language_model() -> LanguageModel:
 
 
 @claims.experiment
+def model_facts(language_model: LanguageModel) -> dict[str, str | int]:
+    """The model's name, and the largest rank that a head's product can have."""
+    head = language_model.model.get_decoder().layers[0].self_attn.head_dim
+    return {"name": language_model.source, "rank": int(head)}
+
+
+@claims.experiment
 def label_words(dataset: str) -> tuple[str, str]:
     """The words for the labels 0 and 1: those of the data set, or of SST-2 for our templates."""
     return prompts.WORDS[Path(dataset).stem if dataset else "SST-2"]
