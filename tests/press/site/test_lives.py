@@ -37,6 +37,7 @@ def test_only_a_page_that_computes_loads_the_script():
     assert '<script defer src="../_static/live.js"></script>' in found
     assert found.index("live.js") < found.index('src="../_data/toy-fig-b.js"')
     assert "() =>" not in found
+    assert found.count('<img loading="lazy"') == 1
 
 
 def test_a_formula_is_a_script_that_adds_itself():

@@ -33,7 +33,9 @@ def with_lives(body: str, lives: Mapping[str, Mapping[str, Any]], data: str, sta
         told = {key: value for key, value in lives[name].items() if key != "script"}
         spec = escape(json.dumps(told, ensure_ascii=False), quote=True)
         place = f'<div class="live" data-name="{escape(name)}" data-spec="{spec}" hidden></div>\n'
-        return f"{match['picture']}{place}"
+        # it is seen in print and without scripts only: others need not load it
+        picture = match["picture"].replace("<img ", '<img loading="lazy" ', 1)
+        return f"{picture}{place}"
 
     body = re.sub(FIGURE, offer, body)
     if not used:
