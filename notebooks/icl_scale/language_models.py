@@ -159,6 +159,7 @@ r"""
 :kind: figure
 :expected: open
 :place: Section 5.6.2
+:needs: weights of Llama 2 (13 and 70 billion parameters, 166 GB), SST-2 and GSM-IC, and about 10 GPU minutes
 
 Llama 2 13b attends mainly to the relevant sentence, 70b to both.
 ```

@@ -77,6 +77,7 @@ r"""
 :kind: figure
 :expected: holds
 :place: Section 5.6.1
+:needs: weights of Llama 2 chat models (7, 13 and 70 billion parameters, 180 GB), OpenLLaMA (7 GB), GLUE and Subj, and about 14 GPU hours
 
 "Larger models are easier to be affected by noise (flipped labels)", chat models: with each size from 3 to 13 billion, the accuracy lost from 0 % to 100 % flips grows, on average and on each of the five data sets.
 ```
@@ -87,6 +88,7 @@ r"""
 :kind: figure
 :expected: holds
 :place: Section 5.6.1
+:needs: weights of Llama 2 (7, 13 and 70 billion parameters, 180 GB), OpenLLaMA (7 GB), GLUE and Subj, and about 14 GPU hours
 
 When labels are flipped, base models of growing size lose more accuracy on average with each size, and the largest model loses more than the smallest on each data set.
 ```
