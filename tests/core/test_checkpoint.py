@@ -1,5 +1,6 @@
 """A run that was stopped goes on to the very bits of an unbroken one."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -15,29 +16,15 @@ from featurebook.core import (
     NonFiniteLossError,
     Observe,
     checkpoint,
-    constant,
     replicate,
     train,
     training,
+    updates,
 )
 
 SEEDS = (2, 9)
 STEPS = 250
 LOOKS = (0, 1, 60, 130, 131, STEPS)
-
-
-class Adam(torch.optim.Adam):
-    """As torch's, but Ctrl-C falls into the middle of an update."""
-
-    calls = 0
-
-    def step(self, closure=None):
-        type(self).calls += 1
-        if self.calls == 77:
-            with torch.no_grad():
-                self.param_groups[0]["params"][0].add_(1.0)
-            raise KeyboardInterrupt
-        return super().step(closure)
 
 
 def loss(params, batch):
@@ -123,12 +110,18 @@ def test_sgd_goes_on_with_its_momentum(tmp_path, momentum):
 def test_an_interruption_amid_an_update_is_not_recorded(tmp_path, monkeypatch):
     monkeypatch.setattr(training, "STEPS_BETWEEN_CHECKS", 50)
     monkeypatch.setattr(training, "SECONDS_BETWEEN_CHECKPOINTS", -1.0)
-    file, adam = tmp_path / "c.safetensors", partial(Adam, lr=0.01)
-    Adam.calls = 0
+    file, calls, move = tmp_path / "c.safetensors", itertools.count(1), updates.Adam.move
+
+    def interrupted(rule, p, g, state, numbers):
+        if next(calls) == 2 * 77:  # the second of two parameters, in step 77
+            raise KeyboardInterrupt
+        move(rule, p, g, state, numbers)
+
+    monkeypatch.setattr(updates.Adam, "move", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        run(checkpoint_file=file, optimizer=adam)
+        run(checkpoint_file=file)
     assert checkpoint.load(file)[1]["done"] == 50
-    assert_same(run(checkpoint_file=file, optimizer=adam), run())
+    assert_same(run(checkpoint_file=file), run())
 
 
 def doomed(file):
@@ -168,7 +161,7 @@ def test_a_finished_run_is_not_trained_again(tmp_path):
         {"observe_at": (0, STEPS)},
         {"optimizer": partial(torch.optim.Adam, lr=0.011)},
         {"optimizer": partial(torch.optim.SGD, lr=0.01)},
-        {"schedule": constant(0.005)},
+        {"schedule": lambda t: 0.005},
         {"data": torch.linspace(-1, 1.1, 66).reshape(2, 11, 3)},
         {"params": {"w": torch.ones(2, 3, 4), "v": torch.ones(2, 4)}},
     ],
@@ -188,12 +181,46 @@ def another_loss(params, batch):
     return loss(params, batch)
 
 
-def test_the_checkpoint_of_another_loss_is_refused(tmp_path):
+def scaled(params, batch, c0=0.01):
+    return c0 * loss(params, batch)
+
+
+def enclosed(c0):
+    return lambda params, batch: c0 * loss(params, batch)
+
+
+def gradient(params, batch, c0):
+    return torch.func.grad_and_value(scaled)(params, batch, c0=c0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"loss": loss}, {"loss": another_loss}),
+        ({"loss": partial(scaled, c0=0.01)}, {"loss": partial(scaled, c0=0.3)}),
+        ({"loss": partial(scaled, c0=torch.ones(2))}, {"loss": partial(scaled, c0=torch.zeros(2))}),
+        ({"loss": enclosed(0.01)}, {"loss": enclosed(0.3)}),
+        ({"loss": scaled}, {"loss": scaled, "gradient": partial(gradient, c0=0.01)}),
+        (
+            {"loss": scaled, "gradient": partial(gradient, c0=0.01)},
+            {"loss": scaled, "gradient": partial(gradient, c0=0.3)},
+        ),
+    ],
+)
+def test_the_checkpoint_of_another_loss_or_gradient_is_refused(tmp_path, one, other):
+    def fingerprint(loss, gradient=None):
+        return checkpoint.fingerprint(torch.ones(2), (1,), loss, gradient)
+
+    assert fingerprint(**one) == fingerprint(**one) != fingerprint(**other)
+
+
+def test_a_checkpoint_knows_what_is_bound_to_the_loss(tmp_path):
     file = tmp_path / "c.safetensors"
-    train(partial(loss), **plan(checkpoint_file=file))  # what a partial binds is not seen
-    run(checkpoint_file=file)
+    first = train(partial(scaled, c0=0.01), **plan(checkpoint_file=file))
+    again = train(partial(scaled, c0=0.01), **plan(checkpoint_file=file))
+    assert_same(first, again)
     with pytest.raises(ValueError, match="belongs to another training"):
-        train(another_loss, **plan(checkpoint_file=file))
+        train(partial(scaled, c0=0.3), **plan(checkpoint_file=file))
 
 
 def cut(content):

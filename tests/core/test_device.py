@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -62,7 +63,7 @@ def settings_after_training() -> str:
     before, known = now(), device.kernels()
     core.train(
         lambda p, x: (x @ p["w"]).square().mean(), {"w": torch.ones(1, 3, 2)}, torch.ones(1, 4, 3),
-        steps=2, seeds=[0], optimizer=lambda q: torch.optim.SGD(q, lr=0.1),
+        steps=2, seeds=[0], optimizer=partial(torch.optim.SGD, lr=0.1),
     )  # fmt: skip
     return json.dumps([before, now(), known, device.kernels()])
 

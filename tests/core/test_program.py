@@ -119,14 +119,6 @@ def test_where_the_loop_fails_the_gradient_alone_is_compiled_and_one_line_says_s
         plain.close(found.params[name], value)
 
 
-def test_an_optimizer_that_is_not_known_has_its_gradient_compiled(counter):
-    rms = partial(torch.optim.RMSprop, lr=0.01)
-    expected = plain.run(plain.SEEDS, "mini-batches", rms)
-    found = plain.run(plain.SEEDS, "mini-batches", rms, execution=COMPILED)
-    plain.close(found.params["w"], expected.params["w"])
-    assert counter.frame_count == 1
-
-
 def replayed(function, changed):
     return lambda count: [function() for _ in range(count)]
 

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from featurebook.core import constant, inverse_time, log_spaced
+from featurebook.core import inverse_time, log_spaced
 
 
 def test_schedules_at_the_first_updates():
-    assert [constant(0.3)(t) for t in (1, 2, 100)] == [0.3, 0.3, 0.3]
     assert [inverse_time(0.6)(t) for t in (1, 2, 6)] == pytest.approx([0.6, 0.3, 0.1])
 
 

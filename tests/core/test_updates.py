@@ -93,8 +93,9 @@ class Own(torch.optim.SGD):
         lambda tensors: torch.optim.SGD(tensors, lr=0.1),
     ],
 )
-def test_what_is_not_known_is_said_to_be_so(optimizer):
-    assert updates.rule_of(optimizer) is None
+def test_what_is_not_known_is_refused(optimizer):
+    with pytest.raises(ValueError, match=r"SGD, Adam or AdamW|has no (amsgrad|maximize|lr) here"):
+        updates.rule_of(optimizer)
 
 
 @pytest.mark.parametrize(

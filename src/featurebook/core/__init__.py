@@ -4,9 +4,8 @@ from featurebook.core.device import pick_device
 from featurebook.core.ensemble import Params, generator, per_network, replicate, takes_replicas
 from featurebook.core.execution import Execution
 from featurebook.core.gradients import by_autograd, where_active
-from featurebook.core.parts import train_in_parts
 from featurebook.core.recording import Observe, Run, log_spaced
-from featurebook.core.schedules import Schedule, constant, inverse_time
+from featurebook.core.schedules import Schedule, inverse_time
 from featurebook.core.training import NonFiniteLossError, train
 
 __all__ = [
@@ -17,7 +16,6 @@ __all__ = [
     "Run",
     "Schedule",
     "by_autograd",
-    "constant",
     "generator",
     "inverse_time",
     "log_spaced",
@@ -26,6 +24,5 @@ __all__ = [
     "replicate",
     "takes_replicas",
     "train",
-    "train_in_parts",
     "where_active",
 ]

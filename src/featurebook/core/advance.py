@@ -1,4 +1,4 @@
-"""What moves the parameters: step by step, or by an optimizer of torch that has no rule here."""
+"""What moves the parameters: one update after the other."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ class Advance(Protocol):
 
 @dataclass
 class StepByStep:
-    """One update after the other, by a rule that we know."""
+    """One update after the other."""
 
     place: Place
     gradients: Gradient
@@ -86,54 +86,6 @@ class StepByStep:
 
     def load(self, state: dict[str, Tensor]) -> None:
         self.memory = memory_of_state(self.memory, state)
-
-
-@dataclass
-class Foreign:
-    """One update after the other, by an optimizer of torch that has no rule here."""
-
-    place: Place
-    gradients: Gradient
-    optimizer: torch.optim.Optimizer
-    source: Source
-    eta: Eta
-    losses: list[Tensor] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.batches = iter(self.source)
-
-    def to(self, until: int) -> None:
-        place = self.place
-        for t in range(place.done + 1, until + 1):
-            grads, losses = self.gradients(place.params, next(self.batches))
-            self.losses.append(losses)
-            for group in self.optimizer.param_groups:
-                group["lr"] = self.eta(t)
-            place.whole = False
-            for name, p in place.params.items():
-                p.grad = grads[name]
-            self.optimizer.step()
-            place.done = t
-            place.whole = True
-
-    def first_bad(self) -> Tensor:
-        return first_bad(self.losses, self.place)
-
-    def state(self) -> dict[str, Tensor]:
-        return {
-            f"{index}/{name}": x
-            for index, remembered in self.optimizer.state_dict()["state"].items()
-            for name, x in remembered.items()
-            if isinstance(x, Tensor)
-        }
-
-    def load(self, state: dict[str, Tensor]) -> None:
-        nested: dict[int, dict[str, Tensor]] = {}
-        for key, x in state.items():
-            index, _, name = key.partition("/")
-            nested.setdefault(int(index), {})[name] = x
-        groups = self.optimizer.state_dict()["param_groups"]
-        self.optimizer.load_state_dict({"state": nested, "param_groups": groups})
 
 
 def blank(rule: Rule, params: Params) -> dict[str, State]:

@@ -1,14 +1,25 @@
 """Checkpoints: tensors in one safetensors file, replaced atomically. Never pickle."""
 
+import hashlib
+import inspect
 import json
 import os
 import tempfile
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
+from types import FunctionType, MethodType
+from typing import Any
 
+import numpy as np
+import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
+
+from featurebook.core.ensemble import map_tensors
 
 FOLDER = "FEATUREBOOK_CHECKPOINTS"
 """Environment variable: a folder in which a runner wants every training to keep its state."""
@@ -23,6 +34,63 @@ def wanted_by_runner() -> Path | None:
     """
     folder = os.environ.get(FOLDER)
     return Path(folder) / f"{next(_trainings)}.safetensors" if folder else None
+
+
+def fingerprint(
+    tensors: Any, numbers: tuple[object, ...], *functions: Callable[..., Any] | None
+) -> str:
+    """Identifies a training run, so that no run resumes from another run's checkpoint.
+
+    Args:
+        tensors: all that it begins with.
+        numbers: sizes, seeds and the like, written out.
+        functions: the loss and its gradient, with what is bound to them: arguments of a `partial`,
+            and variables of the function that defines them. Their code is not seen.
+    """
+    digest = hashlib.sha256()
+
+    def add(x: Tensor) -> Tensor:
+        digest.update(repr(_described(x, [])).encode())
+        return x
+
+    map_tensors(add, tensors)
+    digest.update(repr((numbers, [_described(f, []) for f in functions])).encode())
+    return digest.hexdigest()
+
+
+def _described(value: Any, inside: list[object]) -> object:
+    """What stands for a value in a fingerprint, the same in every process.
+
+    Args:
+        inside: the values that it is a part of.
+    """
+    if any(value is outer for outer in inside):
+        return "itself"
+    of = lambda part: _described(part, [*inside, value])  # noqa: E731
+    match value:
+        case None | bool() | int() | float() | complex() | str() | bytes():
+            return value
+        case Tensor():
+            content = value.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes()
+            return str(value.dtype), tuple(value.shape), hashlib.sha256(content).hexdigest()
+        case np.ndarray():
+            return str(value.dtype), value.shape, hashlib.sha256(value.tobytes()).hexdigest()
+        case list() | tuple():
+            return [of(part) for part in value]
+        case dict():
+            return [(of(key), of(part)) for key, part in value.items()]
+        case partial():
+            bound = sorted((name, of(given)) for name, given in value.keywords.items())
+            return of(value.func), of(value.args), bound
+        case MethodType():
+            return of(value.__func__), of(value.__self__)
+        case FunctionType():
+            outer = inspect.getclosurevars(value).nonlocals
+            given = (value.__defaults__, value.__kwdefaults__, dict(outer))
+            return value.__qualname__, of(given)
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            return type(value).__qualname__, [of(getattr(value, f.name)) for f in fields(value)]
+    return getattr(value, "__qualname__", type(value).__qualname__)
 
 
 def save(path: Path, tensors: dict[str, Tensor], about: dict[str, object]) -> None:

@@ -111,3 +111,51 @@ def sample_count(data: Tree, data_dim: int | None) -> int:
     while not isinstance(data, Tensor):
         data = next(iter(data.values() if isinstance(data, dict) else data))
     return data.shape[0 if data_dim is None else 1]
+
+
+def check_sizes(
+    params: Params,
+    data: Any,
+    steps: int,
+    seeds: Sequence[int],
+    batch_size: int | None,
+    data_dim: int | None,
+) -> None:
+    """Refuse sizes that do not fit together; see `featurebook.core.train`.
+
+    Raises:
+        ValueError: naming what does not fit.
+    """
+    if steps < 0:
+        raise ValueError(f"steps = {steps}: must be >= 0")
+    if data_dim not in (0, None):
+        raise ValueError(f"data_dim = {data_dim}: must be 0, or None where replicas share the data")
+    for name, p in params.items():
+        if p.ndim == 0 or p.shape[0] != len(seeds):
+            raise ValueError(
+                f"parameter {name!r} has shape {tuple(p.shape)}, but there are {len(seeds)} seeds: "
+                "its first axis must be the replicas"
+            )
+    if callable(data):
+        return
+
+    axis = 0 if data_dim is None else 1
+    sizes: set[int] = set()
+
+    def check(x: Tensor) -> Tensor:
+        if x.ndim <= axis:
+            raise ValueError(f"data has shape {tuple(x.shape)}: it lacks the axis of the samples")
+        if data_dim == 0 and x.shape[0] != len(seeds):
+            raise ValueError(
+                f"data has shape {tuple(x.shape)} for {len(seeds)} seeds: its first axis must be "
+                "the replicas, or pass data_dim=None to share it"
+            )
+        sizes.add(x.shape[axis])
+        return x
+
+    map_tensors(check, data)
+    if len(sizes) != 1:
+        raise ValueError(f"the tensors of data disagree on the number of samples: {sorted(sizes)}")
+    n = sizes.pop()
+    if batch_size is not None and not 1 <= batch_size <= n:
+        raise ValueError(f"batch_size = {batch_size}: must be between 1 and the {n} samples")

@@ -5,11 +5,6 @@ from collections.abc import Callable
 Schedule = Callable[[int], float]
 
 
-def constant(eta: float) -> Schedule:
-    """The step size η at every update."""
-    return lambda t: eta
-
-
 def inverse_time(a: float) -> Schedule:
     """The step size a / t at update t."""
     return lambda t: a / t

@@ -1,11 +1,10 @@
 """Train R networks at once. A loss is written for one network; `torch.func.vmap` does the rest."""
 
-import hashlib
 import time
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,18 @@ import torch
 from torch import Tensor
 
 from featurebook.core import batches, checkpoint
-from featurebook.core.advance import Advance, Foreign, Place, StepByStep
+from featurebook.core.advance import Advance, Place, StepByStep
 from featurebook.core.device import (
     keep_freed_memory,
     release_freed_memory,
 )
-from featurebook.core.ensemble import Params, map_tensors
+from featurebook.core.ensemble import Params, check_sizes
 from featurebook.core.execution import HERE, Execution
 from featurebook.core.gradients import Gradient, Loss, of_replicas, traceable
 from featurebook.core.progress import progress
 from featurebook.core.recording import Observe, Run, log_spaced
 from featurebook.core.schedules import Schedule
-from featurebook.core.updates import Optimizer, rule_of
+from featurebook.core.updates import Optimizer, Rule, rule_of
 
 STEPS_BETWEEN_CHECKS = 100
 SECONDS_BETWEEN_CHECKPOINTS = 60.0
@@ -59,8 +58,8 @@ def train(
             of one network.
         steps: number of updates.
         seeds: one per replica; decide the order of the mini-batches.
-        optimizer: makes a `torch.optim.Optimizer` from a list of tensors, such as
-            ``partial(torch.optim.SGD, lr=0.1)``; it must act entry by entry, as SGD and Adam do.
+        optimizer: `torch.optim.SGD`, `Adam` or `AdamW`, such as
+            ``partial(torch.optim.SGD, lr=0.1)``.
         schedule: step size η_t of update t = 1, 2, ...; by default the optimizer's own.
         batch_size: mini-batches of that many, a new permutation every epoch; full batch by default.
         data_dim: axis of the replicas in ``data``; None where all share one data set.
@@ -76,7 +75,7 @@ def train(
     wanted = set() if observe is None else set(observe.at)
     if observe is not None:
         _check_times(observe.at, steps)
-    _check_sizes(params, data, steps, seeds, batch_size, data_dim)
+    check_sizes(params, data, steps, seeds, batch_size, data_dim)
     start_time = time.perf_counter()
     device = torch.device(execution.device or next(iter(params.values())).device)
     if device.type == "cpu":
@@ -84,12 +83,15 @@ def train(
     place = Place({name: p.detach().to(device, copy=True) for name, p in params.items()})
     file = execution.checkpoint_file or checkpoint.wanted_by_runner()
     etas = [] if schedule is None else [schedule(t) for t in log_spaced(steps)[1:]]
-    plan = _Plan(loss, gradient, optimizer, schedule, data, data_dim, batch_size, seeds, device)
+    rule = rule_of(optimizer)
+    plan = _Plan(loss, gradient, rule, schedule, data, data_dim, batch_size, seeds, device)
     fingerprint = ""
     seen: dict[str, list[Tensor]] = {}
     state = None
     if file is not None:
-        fingerprint = _fingerprint(plan, params, etas, steps, observe)
+        tensors = params if callable(data) else (params, data)
+        numbers = (rule, etas, steps, tuple(seeds), batch_size, tuple(sorted(wanted)))
+        fingerprint = checkpoint.fingerprint(tensors, numbers, loss, gradient)
         if file.exists():
             state = _restore(file, fingerprint, place, seen)
     with torch.no_grad():
@@ -146,7 +148,7 @@ class _Plan:
 
     loss: Loss
     gradient: Gradient | None
-    optimizer: Optimizer
+    rule: Rule
     schedule: Schedule | None
     data: Any
     data_dim: int | None
@@ -166,46 +168,30 @@ class _Plan:
 
     def eta(self, t: int) -> float:
         """The step size η_t."""
-        return self._rate if self.schedule is None else self.schedule(t)
-
-    @cached_property
-    def _rate(self) -> float:
-        rule = rule_of(self.optimizer)
-        if rule is not None:
-            return rule.lr
-        return float(self.optimizer([torch.zeros(1)]).param_groups[0]["lr"])
+        return self.rule.lr if self.schedule is None else self.schedule(t)
 
 
 def _step_by_step(plan: _Plan, place: Place) -> Advance:
     gradients = of_replicas(plan.loss, plan.gradient, plan.batch_dim)
-    return _one_by_one(plan, place, gradients)
-
-
-def _one_by_one(plan: _Plan, place: Place, gradients: Gradient) -> Advance:
-    rule, source = rule_of(plan.optimizer), plan.source(place.done)
-    if rule is not None:
-        return StepByStep(place, gradients, rule, source, plan.eta)
-    optimizer = plan.optimizer(list(place.params.values()))
-    return Foreign(place, gradients, optimizer, source, plan.eta)
+    return StepByStep(place, gradients, plan.rule, plan.source(place.done), plan.eta)
 
 
 def _compiled(plan: _Plan, place: Place) -> Advance:
     """Many steps in one program where that can be, else a program for the gradient."""
     from featurebook.core.program import Program, own_program  # late: it imports torch's compiler
 
-    rule = rule_of(plan.optimizer)
     gradients = traceable(plan.loss, plan.gradient, plan.batch_dim)
-    if rule is not None:
-        try:
-            return Program(place, gradients, rule, plan.source(place.done), plan.eta)
-        except Exception as error:  # whatever a prototype of torch may raise
-            reason = str(error).strip().partition("\n")[0][:200]
-            warnings.warn(
-                "torch cannot compile many steps of this training into one program "
-                f"({type(error).__name__}: {reason}); only its gradient is compiled",
-                stacklevel=3,
-            )
-    return _one_by_one(plan, place, own_program(gradients))
+    try:
+        return Program(place, gradients, plan.rule, plan.source(place.done), plan.eta)
+    except Exception as error:  # whatever a prototype of torch may raise
+        reason = str(error).strip().partition("\n")[0][:200]
+        warnings.warn(
+            "torch cannot compile many steps of this training into one program "
+            f"({type(error).__name__}: {reason}); only its gradient is compiled",
+            stacklevel=3,
+        )
+    gradients = own_program(gradients)
+    return StepByStep(place, gradients, plan.rule, plan.source(place.done), plan.eta)
 
 
 def _check_times(observe_at: Sequence[int], steps: int) -> None:
@@ -213,49 +199,6 @@ def _check_times(observe_at: Sequence[int], steps: int) -> None:
         raise ValueError(f"observe has steps {late}, outside 0..{steps}")
     if len(set(observe_at)) != len(observe_at):
         raise ValueError("observe names a step twice")
-
-
-def _check_sizes(
-    params: Params,
-    data: Any,
-    steps: int,
-    seeds: Sequence[int],
-    batch_size: int | None,
-    data_dim: int | None,
-) -> None:
-    if steps < 0:
-        raise ValueError(f"steps = {steps}: must be >= 0")
-    if data_dim not in (0, None):
-        raise ValueError(f"data_dim = {data_dim}: must be 0, or None where replicas share the data")
-    for name, p in params.items():
-        if p.ndim == 0 or p.shape[0] != len(seeds):
-            raise ValueError(
-                f"parameter {name!r} has shape {tuple(p.shape)}, but there are {len(seeds)} seeds: "
-                "its first axis must be the replicas"
-            )
-    if callable(data):
-        return
-
-    axis = 0 if data_dim is None else 1
-    sizes: set[int] = set()
-
-    def check(x: Tensor) -> Tensor:
-        if x.ndim <= axis:
-            raise ValueError(f"data has shape {tuple(x.shape)}: it lacks the axis of the samples")
-        if data_dim == 0 and x.shape[0] != len(seeds):
-            raise ValueError(
-                f"data has shape {tuple(x.shape)} for {len(seeds)} seeds: its first axis must be "
-                "the replicas, or pass data_dim=None to share it"
-            )
-        sizes.add(x.shape[axis])
-        return x
-
-    map_tensors(check, data)
-    if len(sizes) != 1:
-        raise ValueError(f"the tensors of data disagree on the number of samples: {sorted(sizes)}")
-    n = sizes.pop()
-    if batch_size is not None and not 1 <= batch_size <= n:
-        raise ValueError(f"batch_size = {batch_size}: must be between 1 and the {n} samples")
 
 
 def _stop_if_bad(first_bad: Tensor, seeds: Sequence[int], plan: _Plan, place: Place) -> None:
@@ -285,36 +228,6 @@ def _diverged(step: int, bad: list[int], seeds: Sequence[int], plan: _Plan, plac
         f"Step size {plan.eta(max(step, 1)):.3g}. "
         f"Parameters of replica {bad[0]} now: {sizes}. A smaller step size may help."
     )
-
-
-def _fingerprint(
-    plan: _Plan, params: Params, etas: Sequence[float], steps: int, observe: Observe | None
-) -> str:
-    """Identifies a training run, so that no run resumes from another run's checkpoint.
-
-    Of the loss only its name is seen, and nothing of what draws fresh batches.
-    """
-    digest = hashlib.sha256()
-
-    def add(x: Tensor) -> Tensor:
-        digest.update(repr((tuple(x.shape), x.dtype)).encode())
-        digest.update(x.detach().cpu().contiguous().view(torch.uint8).numpy().tobytes())
-        return x
-
-    map_tensors(add, params)
-    if not callable(plan.data):
-        map_tensors(add, plan.data)
-    loss = plan.loss
-    while isinstance(loss, partial):
-        loss = loss.func
-    name = getattr(loss, "__qualname__", type(loss).__qualname__)
-    rule: object = rule_of(plan.optimizer)
-    if rule is None:
-        example = plan.optimizer([torch.zeros(1)])
-        rule = (type(example).__name__, example.defaults)
-    about = (rule, etas, steps, tuple(plan.seeds), plan.batch_size)
-    digest.update(repr((name, about, () if observe is None else tuple(observe.at))).encode())
-    return digest.hexdigest()
 
 
 def _save(

@@ -129,19 +129,23 @@ _KNOWN: dict[object, type[SGD] | type[Adam]] = {
 }
 
 
-def rule_of(optimizer: Optimizer) -> Rule | None:
-    """The rule of a `torch.optim` class or `partial` of one; None for an optimizer not known here.
+def rule_of(optimizer: Optimizer) -> Rule:
+    """The rule of `torch.optim.SGD`, `Adam` or `AdamW`, or of a `partial` of one.
 
-    ``foreach`` and ``fused`` choose among implementations and are left out; any other option that
-    the rules do not have makes the optimizer an unknown one.
+    ``foreach`` and ``fused`` choose among implementations and are left out.
+
+    Raises:
+        ValueError: for another optimizer, an option that the rules do not have, or a number out of
+            range.
     """
     inner = optimizer if isinstance(optimizer, partial) else partial(optimizer)
     rule = _KNOWN.get(inner.func)
     options = {k: v for k, v in inner.keywords.items() if k not in ("foreach", "fused")}
-    if rule is None or inner.args or options.keys() - {field.name for field in fields(rule)}:
-        return None
-    if any(isinstance(value, Tensor) for value in options.values()):
-        return None
+    if rule is None or inner.args:
+        raise ValueError(f"optimizer = {optimizer}: must be torch.optim's SGD, Adam or AdamW")
+    tensors = {name for name, value in options.items() if isinstance(value, Tensor)}
+    if lacking := options.keys() - {field.name for field in fields(rule)} | tensors:
+        raise ValueError(f"{rule.__name__} has no {', '.join(sorted(lacking))} here")
     return rule(**options)
 
 
