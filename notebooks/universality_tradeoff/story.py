@@ -55,28 +55,95 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from featurebook import figures
-from featurebook.papers.universality_tradeoff import live, pictures
+from featurebook.papers.universality_tradeoff import live, pictures, proof_pictures
 from featurebook.press import show
 
 figures.use_house_style()
 
 # %% [markdown]
 r"""
-## Averaging, then PCA
+## The main result
 
-An input has features $z_R$ that augmentations keep and features $z_U$ that they redraw.
-A contrastive loss pulls $\phi(x)$ towards $\phi(x^+)$, where $x^+$ is another augmentation of the same input, and away from $\phi(x^-)$, where $x^-$ is another input.
+*In symbols* (Propositions 7.3 and 7.4).
+Each of $T$ tasks has $s$ shared features, the set $S$, and $q=r-s$ private ones; $\phi$ is linear with $\|\phi\|_F^2\le r$.
+Pre-trained on an even mixture of all tasks,
 
-```{verdict} universality_tradeoff-theorem-7-1
+$$\phi^*\circ g(z)=Q\Big(\sum_{j\in S}\sqrt\alpha\,z_je_j+\sum_{j\in R\setminus S}\sqrt\beta\,z_je_j\Big),$$
+
+with some $\alpha\in[0,1]$ and $\beta=\min\big(1,\frac{r-\alpha s}{Tq}\big)$.
+A probe trained with $m$ labels has, up to lower-order terms, a risk of at most
+
+$$4L\sqrt{\tfrac1m\big(\tfrac{v_1}\alpha+\tfrac{v_2}\beta\big)\big(s\alpha+q\beta\big)}.$$
+
+Pre-trained on task $t$ alone, $\phi^*\circ g(z)=Q\sum_{j\in R_t}z_je_j$; then the risk on $t$ is at most $4L\sqrt{r/m}\,\|u_t^*\|$, while on other tasks no probe beats the best one on shared features.
+
+*In words.*
+Broad pre-training spends its budget on everybody: shared features keep their weight, private ones get what is left.
+Narrow pre-training is better where it fits and useless elsewhere.
+
+*What the symbols cost.*
+Everything is linear, features are independent, and the budget $r$ suffices for exactly one task.
+$v_1$ and $v_2$ are the squared weights of the label on shared and on private features.
+
+*What is new, and who should care.*
+It says that "more data is better" and "specialists win" are two sides of one budget, and which side a task is on.
+
+```{verdict} universality_tradeoff-prop-7-3
+True, and the free $\alpha$ is always 1.
 ```
 
-So what augmentations redraw is averaged away before anything is compared.
+```{verdict} universality_tradeoff-worse-corrected
+More tasks raise the bound on the target if and only if $T\,v_2s>v_1q$: the thesis leaves out this condition.
+```
+
+## Why it is true, in four steps
+
+**Step 1: augmentation averages.**
+An input has features $z_R$ that augmentations keep and features $z_U$ that they redraw.
+A contrastive loss pulls $\phi(x)$ towards $\phi(x^+)$, another augmentation of the same input, and away from $\phi(x^-)$, another input.
+Given $z_R$, $x$ and $x^+$ are independent, so with $\ell(t)=-t$ the loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$, $\phi_{z_R}=\mathbb E[\phi(x)\mid z_R]$: PCA of averaged data.
+
+```{verdict} universality_tradeoff-theorem-7-1
+The identity holds for random, constant, huge and tiny representations.
+```
+
+**Step 2: all tasks are alike.**
+The loss is convex in the squared weights and does not change if tasks are permuted, so private features may all have the same $\beta$, and the budget reads $s\alpha+Tq\beta=r$.
+
+**Step 3: a shared feature serves all tasks.**
+Let $Z$ and $Z_1$ be the squared lengths of the shared and of a task's private features.
+Moving along the budget, with $g=-\ell'\ge0$ and $X=\alpha Z+\beta Z_1$, the loss changes by
+
+$$\frac{d}{d\alpha}\mathbb E\,\ell(X)=s\Big\{\frac1T\mathbb E\,g(X+\beta\xi)-\mathbb E\,g(X+\alpha\xi)\Big\}\le0,\qquad\xi\sim\chi_2^2.$$
+
+The private feature pays off in one task of $T$ only.
+So $\alpha=1$ and $\beta=\frac1T$.
+"""
+
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-proof", "caption": "Spending on shared features always lowers the loss, and what this costs the probe depends on its label. Above: logistic loss of one task along the budget, for three shared and three private features and T tasks. Below: the factor (v₁ + T v₂)(s + q/T) of the squared bound, over its value at T = 1, for labels that are mostly private (0.1), half and half, and mostly shared (0.9)."}, "image": {"alt": "Above, three curves that all fall until weight one. Below, two rising curves, and one that first dips below one."}} tags=["hide-input"]
+proof_pictures.proof(3, 3)
+plt.show()
+
+# %% [markdown]
+r"""
+```{verdict} universality_tradeoff-y1
+For every convex decreasing loss and all sizes; an attack on the sign of the slope finds no exception.
+```
+
+**Step 4: a faint feature needs a long probe.**
+To read a feature of weight $\beta$ the probe needs a coefficient of $1/\sqrt\beta$, so its squared length is $v_1+Tv_2$, while the data have the squared length $s+\frac qT$.
+Their product, over $m$, bounds the squared risk (Rademacher complexity), and it grows with $T$ where private features weigh enough.
+
+## What survives beyond the linear loss
+
 With the usual logistic loss the same is true of every optimum; with other convex decreasing losses, such as the hinge, it is true of one optimum but not of all.
 
 ```{verdict} universality_tradeoff-theorem-7-2-1
+True of one optimum, false of every one: the hinge loss has optima that keep what augmentations change.
 ```
 
 ```{verdict} universality_tradeoff-theorem-7-2-1-corrected
+With a strictly decreasing loss it is true of every optimum.
 ```
 
 What is kept?
@@ -85,9 +152,11 @@ The first half needs two output dimensions.
 The second half is true for norms that suffice, and false for the sharp thresholds.
 
 ```{verdict} universality_tradeoff-theorem-7-2-2
+True for two or more output dimensions, false for one.
 ```
 
 ```{verdict} universality_tradeoff-thresholds-monotone
+True of a norm that suffices, false of the sharp threshold.
 ```
 
 In this figure a line leaves zero where encoding the third feature begins to pay off:
@@ -112,10 +181,6 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{verdict} universality_tradeoff-prop-7-3
-```
-
-The free $\alpha$ of the proposition is always 1.
 In code the whole optimum is one line:
 """
 
@@ -130,9 +195,6 @@ assert all(np.isclose(weights(T).sum(), s + q) for T in tasks)
 
 # %% [markdown]
 r"""
-```{verdict} universality_tradeoff-y1
-```
-
 Private features lose weight because the budget is too small, not because there are too few dimensions: all tasks may even share the same $q$ outputs ({prf:ref}`universality_tradeoff-superposed`), and with a larger budget there is no trade-off at all ({prf:ref}`universality_tradeoff-budget`).
 
 ```{sibling-figure} universality_tradeoff-fig-weights
@@ -145,9 +207,7 @@ But shared features keep their weight, while the private ones have become weaker
 Which effect wins depends on the label: $v_1$ is its squared weight on shared features, $v_2$ on private ones.
 
 ```{verdict} universality_tradeoff-worse
-```
-
-```{verdict} universality_tradeoff-worse-corrected
+For a label with $v_1=0.9$ the risk falls from one task to two, outside of all error bars.
 ```
 
 Try your own task: without label noise the risk of the probe has a closed form, up to terms that vanish as $s$, $q$ and $m$ grow.
@@ -173,9 +233,11 @@ show.slider(
 # %% [markdown]
 r"""
 ```{verdict} universality_tradeoff-risk
+In simulation the target loses with more tasks, and the average over tasks gains.
 ```
 
 ```{verdict} universality_tradeoff-helps
+A label that is mostly shared gains from more tasks.
 ```
 
 The generalisation bounds of the thesis point the same way but are trivial for these risks: at $v_1=v_2$ and with fewer than $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact.
@@ -184,12 +246,15 @@ They are informative only where a label depends on a few shared features among t
 As printed they assume only that the loss is Lipschitz; they also need it to be zero at the label:
 
 ```{verdict} universality_tradeoff-lemma-f-5
+False as printed, true for a loss that is zero at the label.
 ```
 
 ```{verdict} universality_tradeoff-lemma-f-5-corrected
+The corrected bound holds, with room to spare.
 ```
 
 ```{verdict} universality_tradeoff-hidden
+With enough labels the gap disappears.
 ```
 
 ## The repair
@@ -197,12 +262,14 @@ As printed they assume only that the loss is Lipschitz; they also need it to be 
 If contrastive learning continues on the target's unlabelled data, its private features grow back.
 
 ```{verdict} universality_tradeoff-prop-f-9
+A direct optimisation finds the weights of the formula.
 ```
 
 The gain depends on which of the many optima one starts from ({prf:ref}`universality_tradeoff-f-9-superposed`), and the bound falls only while $\beta^2<\frac{v_2s}{v_1q}$ ({prf:ref}`universality_tradeoff-when-lower`).
 The simulated risk agrees on which label gains: one that is half private, not one that is mostly shared.
 
 ```{verdict} universality_tradeoff-regularised-risk
+The repair helps a label that is half private and harms one that is mostly shared.
 ```
 
 ## Experiments
@@ -215,9 +282,11 @@ Sentences that say "consistently" are true overall, but not for every number.
 ```
 
 ```{verdict} universality_tradeoff-consistent
+True in the mean of each table, false in four of 90 comparisons.
 ```
 
 ```{verdict} universality_tradeoff-fewer-labels
+In points there is no order; in per cent the gain is larger with few labels.
 ```
 
 Our [counterpart](images) uses $8\times8$ images: handwritten digits and four other sets.
@@ -245,6 +314,8 @@ The figure shows the fall; further steps on the target [repair it](repair).
 In the counterpart the average over the sets does not rise with the mixture, the gain from a contrastive term in fine-tuning is too small for a few seeds to detect, and we cannot tell fine-tuning from scratch and fine-tuning the pre-trained network apart ({prf:ref}`universality_tradeoff-counterpart-from-scratch`).
 
 ## Where the paper and the numbers disagree
+
+In fairness, both propositions are true and sharper than printed, and most rows below are undecided only because a sentence can be read in two ways.
 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |
