@@ -102,7 +102,7 @@ def rule(model: Any, ids: Tensor, how: SnapKV | H2O | OneRun | None) -> Watch | 
 def select(model: Any, ids: Tensor, how: Selection) -> Tensor:
     """J of Algorithm 2 for prompts (B, n): (B, k), in order. Layers from r on do not run."""
     require_llama_like(model, ids.shape[1])
-    h, _ = extend(model, ids, layers=how.r - 1)
+    h, _ = extend(model, ids, watch=_nothing, layers=how.r - 1)
     positions = torch.arange(ids.shape[1], device=ids.device)[None]
     rotary = model.model.rotary_emb(h, positions)
     Q, K, _ = projected(model.model.layers[how.r - 1], h, rotary)
@@ -155,6 +155,11 @@ def attention_rows(Q: Tensor, K: Tensor) -> Tensor:
     products = Q.float() @ repeat_kv(K, Q.shape[1]).float().mT / Q.shape[-1] ** 0.5
     later = torch.ones(T, n, dtype=torch.bool, device=Q.device).triu(n - T + 1)
     return products.masked_fill(later, -torch.inf).softmax(-1)
+
+
+def _nothing(r: int, Q: Tensor, K: Tensor) -> Tensor:
+    """No place: the first pass needs no keys of the layers before the filter."""
+    return torch.empty(*Q.shape[:2], 0, dtype=torch.long, device=Q.device)
 
 
 def _all(like: Tensor, n: int) -> Tensor:

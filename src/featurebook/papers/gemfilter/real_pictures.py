@@ -1,0 +1,116 @@
+"""Figures of the chapter on a real language model."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from featurebook import figures
+from featurebook.papers.gemfilter.pictures import heat
+from featurebook.verdicts.chance import mean_interval
+
+Array = NDArray[np.float64]
+
+
+def recall_by_layer(
+    recall: Array, control: Array, untrained: Array, chosen: int, thesis: int
+) -> None:
+    """Recall (texts, layers) when the needle is asked for or something else, and untrained."""
+    _, ax = plt.subplots(figsize=(figures.NARROW, 3.6))
+    curves = {"asked for": recall, "something else asked": control, "untrained": untrained}
+    for (name, rows), look in zip(curves.items(), figures.styles(*curves).values(), strict=True):
+        layers = range(1, rows.shape[1] + 1)
+        ax.plot(layers, rows.T, color=look["color"], lw=0.5, alpha=0.5)
+        ax.plot(layers, rows.mean(0), label=name, **look | {"markersize": 4})
+    for r, words in ((thesis, "13/32"), (chosen, "chosen")):
+        ax.axvline(r, color="0.4", ls=":", lw=1)
+        ax.annotate(words, (r, 1), xytext=(-3, -2), textcoords="offset points", ha="right",
+                    va="top", fontsize=9, rotation=90)  # fmt: skip
+    ax.set(xlabel="layer $r$", ylabel="recall of the needle", ylim=(-0.02, 1.02))
+    ax.legend(loc="upper left", fontsize=9)
+
+
+def needle_maps(
+    scores: Mapping[str, Array], lengths: Sequence[int], depths: Sequence[float]
+) -> None:
+    """Mean score by depth (rows) and length, of arrays (texts, lengths, depths), two in a row."""
+    rows = -(-len(scores) // 2)
+    _, axes = plt.subplots(rows, 2, figsize=(figures.NARROW, 2.3 * rows), sharey=True)
+    for ax, (name, x) in zip(np.ravel(axes), scores.items(), strict=False):
+        heat(ax, x.mean(0).T, lengths, depths, name)
+    for ax in np.ravel(axes)[len(scores) :]:
+        ax.axis("off")
+    for ax in np.ravel(axes)[::2]:
+        ax.set_ylabel("depth")
+
+
+def scores_of_methods(scores: Mapping[str, Array]) -> None:
+    """Mean score at the shortest length with 95 % intervals over the texts; dots are texts."""
+    by_text = {name: x[:, 0].mean(-1) for name, x in scores.items()}
+    _, ax = plt.subplots(figsize=(figures.NARROW, 0.34 * len(by_text) + 0.9))
+    for y, rows in enumerate(by_text.values()):
+        _dots(ax, y, rows)
+    ax.set_yticks(range(len(by_text)), list(by_text))
+    ax.invert_yaxis()
+    ax.set(xlabel="score", xlim=(-0.02, 1.02))
+    ax.grid(axis="x", color="0.9")
+
+
+def _dots(ax: Axes, y: int, rows: Array) -> None:
+    mean, low, high = mean_interval(rows, within=(0, 1))
+    ax.plot(rows, np.full(len(rows), y), "o", color="0.6", ms=4, mfc="none")
+    ax.errorbar(mean, y, xerr=[[mean - low], [high - mean]], fmt="D", color="#0173b2", ms=5)
+
+
+def attention(example: Mapping[str, Any]) -> None:
+    """Attention of the last token to all places, by layer; the needle is hatched."""
+    layers = example["attention"]
+    _, axes = plt.subplots(
+        len(layers), 1, figsize=(figures.NARROW, 1.6 * len(layers)), sharex=True, squeeze=False
+    )
+    needle = example["needle"]
+    for ax, (r, row) in zip(axes[:, 0], layers.items(), strict=True):
+        ax.axvspan(needle[0] - 0.5, needle[-1] + 0.5, color="0.85", hatch="///", ec="0.5", lw=0)
+        ax.semilogy(np.maximum(row, 1e-7), color="#0173b2", lw=0.8)
+        ax.set(ylabel="attention", title=f"layer {r}", ylim=(1e-7, 1))
+    last = axes[-1, 0]
+    last.set_xlabel("place in the prompt")
+
+
+def selected_by_layer(example: Mapping[str, Any]) -> None:
+    """Places that each layer would keep, and those that SnapKV keeps, in one prompt."""
+    one, many, needle = example["one"], example["many"], example["needle"]
+    _, axes = plt.subplots(2, 1, figsize=(figures.NARROW, 5.4), sharex=True)
+    titles = ("GemFilter, filtering with this layer", "SnapKV, any head of this layer")
+    for ax, sets, title in zip(axes, (one, many), titles, strict=True):
+        ax.axvspan(needle[0] - 0.5, needle[-1] + 0.5, color="0.85", hatch="///", ec="0.5", lw=0)
+        for r, places in enumerate(sets, 1):
+            at = np.unique(places)
+            ax.plot(at, np.full(len(at), r), "|", color="#0173b2", ms=3, mew=0.6)
+        ax.set(title=title, ylabel="layer")
+    axes[1].set_xlabel("place in the prompt")
+
+
+def costs(lengths: Sequence[int], found: Mapping[str, Sequence[float]], share: float) -> None:
+    """Seconds of the passes against n; dotted the filter's share of the layers of the whole."""
+    _, ax = plt.subplots(figsize=(figures.NARROW, 3.4))
+    names = {"full": "whole model", "filter": "first pass", "second": "second pass"}
+    for (key, words), look in zip(names.items(), figures.styles(*names).values(), strict=True):
+        ax.loglog(lengths, found[key], label=words, **look)
+    ax.loglog(lengths, share * np.array(found["full"]), ":", color="0.3",
+              label=f"{share:.2f} of the whole")  # fmt: skip
+    ax.set(xlabel="tokens $n$", ylabel="seconds")
+    ax.set_xticks(lengths, [str(n) for n in lengths])
+    ax.minorticks_off()
+    ax.legend(fontsize=9)
+
+
+def shown_tokens(example: Mapping[str, Any]) -> str:
+    """The kept tokens as text; where tokens between two of them are left out, a bar."""
+    kept, words = example["kept"].tolist(), []
+    for before, at in zip([-1, *kept], kept, strict=False):
+        words += [" | "] * (at > before + 1 and before >= 0) + [example["tokens"][at]]
+    return "".join(words).replace("\n", " ")
