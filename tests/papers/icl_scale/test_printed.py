@@ -8,6 +8,7 @@ from featurebook.papers.icl_scale import checks, printed
 def test_numbers_behind_the_figures() -> None:
     table = printed.figures()
     assert table.shape == (35, 5)
+    assert list(table.columns) == [100 * share for share in printed.PROTOCOL.rates]
     assert table.notna().all(axis=None)
     averages = table.groupby(["figure", "billions"]).mean()[[0, 100]].round(1)
     assert averages.loc["5.2"].to_numpy().tolist() == [
