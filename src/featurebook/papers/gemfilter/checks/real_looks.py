@@ -13,10 +13,10 @@ from featurebook.papers.gemfilter.checks.real_runs import asked, loaded, methods
 from featurebook.papers.gemfilter.checks.registry import claims
 from featurebook.papers.gemfilter.decoder import Cache, extend
 from featurebook.papers.gemfilter.haystack import CODES
-from featurebook.papers.gemfilter.real import H2O, SnapKV, released, select
+from featurebook.papers.gemfilter.real import SnapKV, released, select
 
 Array = NDArray[np.float64]
-COMPARED = ("all KV", "SnapKV", "H2O", "GemFilter", "our variant")
+COMPARED = ("all KV", "SnapKV", "GemFilter", "our variant")
 """Methods that look up codes."""
 
 
@@ -58,7 +58,7 @@ def code_runs(
     """Share of codes of doors that are answered exactly, by method, (texts,)."""
     llm = loaded(language_model, precision)
     ways = methods(filter_layer, thesis_layer, kept_tokens)
-    rules = [x for x in ways.values() if isinstance(x, SnapKV | H2O)]
+    rules = [x for x in ways.values() if isinstance(x, SnapKV)]
     found: dict[str, list[float]] = {name: [] for name in COMPARED}
     for i in range(texts):
         hay = asked(llm, 1000 * seed + i, min(prompt_n), CODES)

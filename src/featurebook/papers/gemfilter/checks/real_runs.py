@@ -215,7 +215,7 @@ def released_words(
     language_model: str, precision: str, prompt_n: list[int], texts: int, answer_tokens: int,
     seed: int,
 ) -> Array:  # fmt: skip
-    """Scores of the full cache, same texts, with the words of the released code: (texts, depths)."""
+    """Scores of the full cache with the words of the released code, (texts, depths)."""
     llm = loaded(language_model, precision)
     rows = []
     for i in range(texts):
