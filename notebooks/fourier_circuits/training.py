@@ -506,6 +506,12 @@ columns = {}
 for k, found in study["pictured"].items():
     values = {names[key]: found["shape"][key] for key in names if key != "margin"}
     columns[f"k = {k}"] = {**values, "accuracy on the other half": found["right"]}
+other = study["by_decay"]
+columns["k = 3, decay"] = {names[key]: other["shape"][key] for key in names if key != "margin"}
+everyone = {**study["pictured"], "3, decay": other}
+for k, found in everyone.items():
+    columns[f"k = {k}"]["neurons alive"] = float(found["alive"].float().mean())
+    columns[f"k = {k}"]["median power, all neurons"] = float(found["power"].median())
 pd.DataFrame(columns).map(verdicts.shown)
 
 # %% tags=["hide-input"]

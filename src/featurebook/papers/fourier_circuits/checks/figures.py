@@ -1,13 +1,14 @@
 """The checks of Figures 4.1, 4.2 and C.1 to C.4: networks trained by the text's recipe."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from featurebook import core
-from featurebook.papers.fourier_circuits import fourier, network, printed, training
+from featurebook.papers.fourier_circuits import fourier, network, printed, theory, training
 from featurebook.papers.fourier_circuits.checks.registry import claims
 from featurebook.verdicts import Verdict, undecided
 from featurebook.verdicts.comparisons import exactly, inequality
@@ -44,6 +45,31 @@ def as_printed(
         run, right = training.train_as_printed(k, p, steps=figure_steps, seed=seed)
         found[k] = (run.params, right)
     return found
+
+
+@claims.experiment
+def by_decay(p_figure: list[int], figure_steps: int, seed: int) -> dict[str, Any]:
+    """The network for k = 3 if 0.005 is the decay of AdamW instead: as in `pictured`."""
+    k, p, size = 3, p_figure[0], printed.BATCH
+    seen = torch.randperm(p**k, generator=core.generator(seed, "half"))[: p**k // 2]
+
+    def draw(g: torch.Generator, count: int) -> dict[str, Tensor]:
+        at = seen[torch.randint(len(seen), (count, size), generator=g)]
+        return {"a": network.digits(at, k, p), "reg": torch.zeros(count, size)}
+
+    rate = printed.LEARNING_RATE
+    start = training.initial(k, p, theory.printed_width(k, p), 0.2, [seed])
+    adam = partial(
+        torch.optim.AdamW, lr=rate, betas=printed.BETAS, weight_decay=printed.PENALTY, foreach=True
+    )
+    params = core.train(
+        partial(training.loss, r=1.0), start, draw, steps=figure_steps, seeds=[seed],
+        gradient=partial(training.gradient, r=1.0), optimizer=adam,
+        schedule=lambda t: rate * min(1.0, t / printed.WARM_UP),
+        execution=core.Execution(label=f"k = {k}, p = {p}, decay"),
+    ).params  # fmt: skip
+    of_all = {n: float(x) for n, x in training.shape(params).items()}
+    return {**portrait(params), "shape": of_all}
 
 
 def portrait(params: core.Params) -> dict[str, Tensor]:
