@@ -159,8 +159,8 @@ def needle_runs(
             if i == 0 and n == min(prompt_n):
                 found["said"] = {m: [llm.decode(x) for x in rows_] for m, rows_ in said.items()}
         found["control"].append(_control(llm, 1000 * seed + i, min(prompt_n), kept_tokens))
-        for name, row in rows.items():
-            found[name].append(row)
+        for name, of_lengths in rows.items():
+            found[name].append(of_lengths)
     arrays = {name: np.array(found[name]) for name in ("recall", "control", "sets")}
     found["score"] = {m: np.array(x) for m, x in scores.items()}
     return {**found, **arrays, "source": llm.source}
