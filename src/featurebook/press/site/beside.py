@@ -29,7 +29,7 @@ FEW = 30
 
 
 def write(root: Path, names: Mapping[str, str]) -> None:
-    """Write the pages of the book and of each part that has experiments.
+    """Write the pages of the book and of each part that the table of contents names.
 
     Args:
         names: a short name for each part.
@@ -39,8 +39,9 @@ def write(root: Path, names: Mapping[str, str]) -> None:
     for old in folder.glob("*.md"):
         old.unlink()
     graded = {part: list(grades.of_part(part).values()) for part in papers(root)}
+    contents = (root / "_toc.yml").read_text(encoding="utf-8")
     for part, found in graded.items():
-        if not found:
+        if f"file: {FOLDER}/{part.name}" not in contents:
             continue
         text = of_part(part, found, names[part.name])
         (folder / f"{part.name}.md").write_text(text, encoding="utf-8")

@@ -42,7 +42,7 @@ def gather(root: Path, builder: str = "html") -> Path:
         for scale in chapter.part.folder.glob("*.yaml"):
             if not (folder / scale.name).is_symlink():
                 (folder / scale.name).symlink_to(scale)
-    if (root / "_build" / "beside").is_dir():
+    if "file: beside/" in (root / "_toc.yml").read_text(encoding="utf-8"):
         (source / "beside").symlink_to(root / "_build" / "beside")
     (source / "_build").mkdir()
     (source / "_build" / "notebooks").symlink_to(root / "_build" / "notebooks")
