@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from featurebook.press.book.files import outputs, read_notebook
-from featurebook.press.book.places import Chapter, Part
+from featurebook.press.book.places import Chapter, Part, papers
 from featurebook.press.claims import statements
 from featurebook.press.claims.statements import Claim
 from featurebook.press.run import experiments, freshness, parameters, provenance, records, seeded
@@ -114,6 +115,12 @@ class Grade:
             "seeds": len(self.run.outcomes) if self.run else None,
             "earlier": bool(self.run and self.run.earlier),
         }  # fmt: skip
+
+
+def of_book(root: Path) -> dict[Part, list[Grade]]:
+    """The grades of all parts that report experiments."""
+    every = {part: list(of_part(part).values()) for part in papers(root)}
+    return {part: found for part, found in every.items() if found}
 
 
 def of_part(part: Part) -> dict[str, Grade]:

@@ -77,6 +77,8 @@ def _inline(element: PageElement, link: Link) -> list[nodes.Node]:
         return [nodes.Text(text)] if type(element) is NavigableString and text else []
     if not isinstance(element, Tag) or element.name in IGNORED:
         return []
+    if "quick-run" in element.get_attribute_list("class"):  # the run at printed sizes is shown
+        return []
     if element.name == "br":
         return [nodes.raw("", r"\newline ", format="latex")]
     if element.name == "wbr":

@@ -11,12 +11,13 @@ from typing import Any
 
 from docutils.nodes import make_id
 
-from featurebook.press.book.places import Part, papers
+from featurebook.press.book.places import Part
 from featurebook.press.claims import grades
 from featurebook.press.claims.formulas import as_html, as_scripts
 from featurebook.press.claims.grades import MARKS, MEANING, Grade, Word
 from featurebook.press.run import experiments, parameters
 from featurebook.press.site import pictured
+from featurebook.press.site.dark_drawings import DRAWING, is_drawing
 from featurebook.press.site.pictured import Pictured
 from featurebook.verdicts import slug
 from featurebook.verdicts.words import shown
@@ -28,17 +29,17 @@ FEW = 30
 """Printed numbers of a table that are shown at once; more of them fold."""
 
 
-def write(root: Path, names: Mapping[str, str]) -> None:
+def write(root: Path, graded: Mapping[Part, Sequence[Grade]], names: Mapping[str, str]) -> None:
     """Write the pages of the book and of each part that the table of contents names.
 
     Args:
+        graded: as `grades.of_book` has it.
         names: a short name for each part.
     """
     folder = root / "_build" / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.md"):
         old.unlink()
-    graded = {part: list(grades.of_part(part).values()) for part in papers(root)}
     contents = (root / "_toc.yml").read_text(encoding="utf-8")
     for part, found in graded.items():
         if f"file: {FOLDER}/{part.name}" not in contents:
@@ -143,7 +144,7 @@ def _table_of_counts(
 
 def _list_of(part: Part, found: Sequence[Grade]) -> str:
     rows = "".join(
-        f'<tr><td><a href="{part.name}.html#beside-{_id(g)}">{escape(g.claim.number)}</a></td>'
+        f'<tr><td><a href="{part.name}.html#{anchor(g)}">{escape(g.claim.number)}</a></td>'
         f"<td>{escape(g.claim.title)}</td><td>{badge(g)}</td>"
         f"<td>{as_scripts(escape(_brief(g.why)))}</td></tr>"
         for g in in_order(found)
@@ -152,8 +153,9 @@ def _list_of(part: Part, found: Sequence[Grade]) -> str:
     return f'<table class="beside-list"><thead>{head}</thead><tbody>{rows}</tbody></table>'
 
 
-def _id(grade: Grade) -> str:
-    return str(make_id(grade.claim.id))
+def anchor(grade: Grade) -> str:
+    """Its place on the page of its part."""
+    return str(make_id(f"beside-{grade.claim.id}"))
 
 
 def _brief(text: str) -> str:
@@ -194,9 +196,10 @@ def _ours(grade: Grade, picture: Pictured | None) -> str:
         words = "the run of the page, which has the printed sizes"
     else:
         words = "the quick run of the page, smaller than print"
+    kind = f'class="{DRAWING}" ' if is_drawing(picture.svg) else ""
     return (
         f'<figure class="beside-figure"><a href="../notebooks/{grade.chapter.part.name}/'
-        f'{picture.chapter}.html#{picture.anchor}"><img loading="lazy" '
+        f'{picture.chapter}.html#{picture.anchor}"><img {kind}loading="lazy" '
         f'src="../_data/{escape(picture.file, quote=True)}" alt="{escape(picture.alt, quote=True)}"'
         f"></a><figcaption>Figure: {words}.</figcaption></figure>{said}"
     )

@@ -11,7 +11,16 @@ from pathlib import Path
 
 from featurebook.press.book import door, forms
 from featurebook.press.book.places import FailedError, chapters, papers
-from featurebook.press.claims import changes, checks, citing, errata, ledger, proofs, trials
+from featurebook.press.claims import (
+    changes,
+    checks,
+    citing,
+    errata,
+    grades,
+    ledger,
+    proofs,
+    trials,
+)
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import drawn, figure_data, pictures
 from featurebook.press.site import (
@@ -113,17 +122,18 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
     folder.mkdir(exist_ok=True)
     called = symbols.short_names(pages.whole(root, pages.NOTATION))
     names = {part.name: called.get(part.name, part.name) for part in papers(root)}
-    beside.write(root, names)
+    graded = grades.of_book(root)
+    beside.write(root, graded, names)
     cards = []
     for part in papers(root):
         own = [e for e in entries if e.part == part.name]
-        picture, card = landing.card(part, own)
+        picture, card = landing.card(part, own, graded.get(part, []))
         cards.append(card)
         (generated / f"card-{part.name}.svg").write_text(picture, encoding="utf-8")
         page = errata.page(own, names[part.name])
         (folder / f"{part.name}.md").write_text(page, encoding="utf-8")
     for name, text in {
-        "short": landing.in_short(entries),
+        "short": landing.in_short(entries, [g for found in graded.values() for g in found]),
         "verdicts": landing.verdicts(),
         "cards": landing.cards(cards),
         "findings": landing.findings(entries, names),

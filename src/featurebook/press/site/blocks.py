@@ -15,11 +15,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from featurebook.press.book.places import papers
-from featurebook.press.claims import proofs, statements
+from featurebook.press.book.places import Part, papers
+from featurebook.press.claims import grades, proofs, statements
 from featurebook.press.claims.formulas import as_scripts
+from featurebook.press.claims.grades import Grade
 from featurebook.press.claims.statements import Claim
-from featurebook.press.site import numbering
+from featurebook.press.site import beside, numbering
 from featurebook.press.site.folds import folded
 
 VERDICT = re.compile(
@@ -64,6 +65,11 @@ def _book(root: Path) -> tuple[dict[str, str], dict[str, Claim], dict[str, str]]
     return numbering.numbers(root), {c.id: c for _, claims in found for c in claims}, homes
 
 
+@cache
+def _grades(part: Part) -> dict[str, Grade]:
+    return grades.of_part(part)
+
+
 class Blocks(SphinxPostTransform):
     """Statements with their verdicts inside."""
 
@@ -87,6 +93,7 @@ class Blocks(SphinxPostTransform):
                 boxes[claim] += nodes.raw("", as_scripts(raw.astext()), format="html")
         for name, box in boxes.items():
             if name in claims:
+                box += nodes.raw("", self._graded(claims[name]), format="html")
                 box += nodes.raw("", self._onward(claims[name], claims, homes), format="html")
                 if self.env.docname.endswith("/story") and claims[name].kind not in OPEN:
                     fold(box)
@@ -98,6 +105,16 @@ class Blocks(SphinxPostTransform):
         content = nodes.container("", *node[1].children, classes=["statement-text"])
         kind = node["realtype"]
         return nodes.container("", title, content, ids=node["ids"], classes=["proof", kind])
+
+    def _graded(self, claim: Claim) -> str:
+        """The grade of an experiment, and where print is beside ours."""
+        part = Part(Path(self.app.srcdir), claim.id.partition("-")[0])
+        grade = _grades(part).get(claim.id) if claim.is_experiment else None
+        if grade is None or not self._is_page(page := f"{beside.FOLDER}/{part.name}"):
+            return ""
+        place = self.app.builder.get_relative_uri(self.env.docname, page)
+        link = f'<a href="{place}#{beside.anchor(grade)}">paper beside ours</a>'
+        return f'<p class="graded">{beside.badge(grade)} {link}</p>'
 
     def _onward(self, claim: Claim, claims: Mapping[str, Claim], homes: Mapping[str, str]) -> str:
         """Links to the erratum, to what corrects it or is corrected, and to its row."""

@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 from featurebook.press.book.places import Chapter, chapters
-from featurebook.press.claims import citing
+from featurebook.press.claims import citing, grades
 from featurebook.press.claims.formulas import as_html
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import pictures
@@ -61,6 +61,7 @@ class Tops(SphinxTransform):
         top = nodes.container("", nodes.paragraph("", place_of(chapter)), classes=[TOP])
         if needed := self._needed(chapter):
             top += nodes.paragraph("", "You should know: ", *needed, nodes.Text("."))
+        top += self._experiments(chapter)
         if lacking := pictures.without(chapter.executed):
             what = (
                 f"Computed without {pictures.kinds(lacking)}: {pictures.STAND_IN} stand in, or a "
@@ -68,6 +69,21 @@ class Tops(SphinxTransform):
             said = f"{what}result is left out."
             top += nodes.paragraph("", "", nodes.strong("", said))
         title.parent.insert(title.parent.index(title) + 1, top)
+
+    def _experiments(self, chapter: Chapter) -> list[nodes.Node]:
+        """On a story, how its part's figures and tables came out, and the page that shows them."""
+        page = f"beside/{chapter.part.name}"
+        if chapter != chapter.part.chapters[0] or page not in self.env.found_docs:
+            return []
+        found = list(grades.of_part(chapter.part).values())
+        link = addnodes.pending_xref(
+            "", nodes.inline("", "Figures and tables, paper beside ours"), refdomain="std",
+            reftype="doc", reftarget=f"/{page}", refexplicit=True, refwarn=True,
+            refdoc=self.env.docname,
+        )  # fmt: skip
+        return [
+            nodes.paragraph("", "", link, nodes.Text(f": {', '.join(grades.in_words(found))}."))
+        ]
 
     def _needed(self, chapter: Chapter) -> list[nodes.Node]:
         words = list(background.of_part(chapter.part).needed(chapter))

@@ -23,7 +23,7 @@ PIXELS = re.compile(r'href="data:image/png;base64,\s*([^"]+)"')
 def mark(folder: Path) -> None:
     """Give every drawing on the pages of a built site the class `DRAWING`."""
     pictures = (folder / "_images").glob("*.svg")
-    drawings = {p.name for p in pictures if _is_drawing(p.read_text(encoding="utf-8"))}
+    drawings = {p.name for p in pictures if is_drawing(p.read_text(encoding="utf-8"))}
     for page in folder.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         marked = IMG.sub(lambda m: _marked(m, drawings), text)
@@ -31,7 +31,7 @@ def mark(folder: Path) -> None:
             page.write_text(marked, encoding="utf-8")
 
 
-def _is_drawing(svg: str) -> bool:
+def is_drawing(svg: str) -> bool:
     """Whether an SVG contains no map, and no picture that covers what is below it."""
     pictures = PIXELS.findall(svg)
     if MAP in svg or svg.count("<image") != len(pictures):

@@ -7,8 +7,9 @@ import jupytext
 
 from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import BookError, Chapter, Part, papers
-from featurebook.press.claims import citing, errata, ledger
+from featurebook.press.claims import citing, errata, grades, ledger
 from featurebook.press.claims.formulas import as_myst
+from featurebook.press.claims.grades import Grade
 from featurebook.press.claims.judgements import MISPRINT, Entry
 from featurebook.press.site import background, glue
 from featurebook.press.site.publish import Home
@@ -29,12 +30,12 @@ _CARD = """:::{{grid-item-card}} {number}. {title}
 
 {finding}
 
-{{bdg-light}}`{minutes} min` {counts}
+{{bdg-light}}`{minutes} min` {counts}{experiments}
 :::
 """
 
 
-def in_short(entries: Sequence[Entry]) -> str:
+def in_short(entries: Sequence[Entry], graded: Sequence[Grade] = ()) -> str:
     """What the book is made of and what it found, in plain words and counted, as MyST."""
     judged = [e for e in entries if e.outcome in OUTCOMES and e.outcome != "our text"]
     errors, misprints = errata.apart(errata.find(entries))
@@ -43,6 +44,16 @@ def in_short(entries: Sequence[Entry]) -> str:
         f"Of {len(entries):,} statements, {len(judged):,} were decided or tried by running "
         f"something. **{len(errors)} do not hold as printed**; for {corrected} of them a "
         f"corrected statement was found and holds. {len(misprints)} more are misprints.\n"
+        + (_experiments(graded) if graded else "")
+    )
+
+
+def _experiments(graded: Sequence[Grade]) -> str:
+    """How many printed figures and tables come out when they are run as printed, as MyST."""
+    return (
+        f"\nThe papers report experiments in {len(graded)} figures and tables. Run at the printed "
+        f"sizes: {', '.join(grades.in_words(graded))}. {{doc}}`The page with paper beside ours "
+        "<../beside/index>` shows every one, and what the open ones need.\n"
     )
 
 
@@ -54,11 +65,12 @@ def verdicts() -> str:
     return f"| verdict | means |\n| --- | --- |\n{rows}"
 
 
-def card(part: Part, entries: Sequence[Entry]) -> tuple[str, str]:
+def card(part: Part, entries: Sequence[Entry], graded: Sequence[Grade] = ()) -> tuple[str, str]:
     """A part's card for the landing page: its picture as SVG, and MyST that shows it.
 
     Args:
         entries: the part's claims.
+        graded: its figures and tables.
 
     Raises:
         BookError: if no executed cell of the part tagged "card" has a figure.
@@ -71,6 +83,8 @@ def card(part: Part, entries: Sequence[Entry]) -> tuple[str, str]:
         part=part.name, number=number(part), title=glue.title(part.chapters[0]),
         alt=" ".join(alt.split()), finding=background.of_part(part).finding, counts=counts,
         paper=paper(part), minutes=minutes(part.chapters[0]),
+        experiments="".join(["\n\nFigures and tables: ", " · ".join(grades.in_words(graded))])
+        if graded else "",
     )  # fmt: skip
 
 

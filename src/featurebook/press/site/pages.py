@@ -7,7 +7,7 @@ notation page, and words that lead to the glossary.
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape, unescape
 from pathlib import Path
@@ -24,7 +24,7 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import drawn, figure_data, seeds
 from featurebook.press.run.freshness import PACKAGE
 from featurebook.press.run.seeds import Tally
-from featurebook.press.site import data_frames, glossary, lives, publish, symbols
+from featurebook.press.site import dark_drawings, data_frames, glossary, lives, publish, symbols
 from featurebook.verdicts import of_slug
 
 NOTATION, GLOSSARY = "book/notation", "book/glossary"
@@ -208,16 +208,17 @@ def quick_runs(root: Path, address: str) -> dict[str, str]:
     return figure_data.carried(read_notebook(path), drawn.QUICK) if path.is_file() else {}
 
 
-def with_quick_runs(body: str, names: Iterable[str], folder: str) -> str:
+def with_quick_runs(body: str, pictures: Mapping[str, str], folder: str) -> str:
     """A page's HTML with the quick run's picture to unfold below that of the run at printed sizes.
 
     On paper, and until it is unfolded, the latter alone is shown.
     """
-    for name in names:
+    for name, svg in pictures.items():
+        kind = f'class="{dark_drawings.DRAWING}" ' if dark_drawings.is_drawing(svg) else ""
         figure = rf'(<figure [^>]*id="{make_id(name)}">\s*(?:<a [^>]*>\s*)?<img [^>]*>(?:\s*</a>)?)'
         fold = (
             '<details class="quick-run"><summary>the quick run of this page</summary>'
-            f'<img loading="lazy" src="{escape(folder, quote=True)}/{name}-quick.svg" '
+            f'<img {kind}loading="lazy" src="{escape(folder, quote=True)}/{name}-quick.svg" '
             'alt="The same figure, from a smaller run."></details>\n'
         )
         body = re.sub(figure, lambda m, fold=fold: m[1] + fold, body, count=1)  # type: ignore[misc]
