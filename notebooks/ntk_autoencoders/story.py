@@ -22,7 +22,7 @@ How wide must a two-layer ReLU autoencoder be for gradient descent to drive its 
 {cite:t}`nguyen_wong_hegde_2019` answer with two kernels: one that drives the encoder, one that drives the decoder.
 Training both layers, they argue, needs far less width, because the decoder's kernel changes smoothly.
 Their paper contains no experiment.
-Every run we made supports the message, but the proof in the paper fails: it assumes that the two kernels have the same limit, and they do not.
+Every run we made supports the message, but the proof fails: it assumes that the two kernels have the same limit, and they do not.
 
 **What to take away**
 
@@ -31,7 +31,6 @@ Every run we made supports the message, but the proof in the paper fails: it ass
 - The limits of the two kernels differ by exactly $\sqrt{1-\rho^2}/2\pi$ per pair of samples with cosine $\rho$ ({prf:ref}`ntk_autoencoders-H-limit`).
   The proof drops the derivative of a step function.
   Without the identity, {prf:ref}`ntk_autoencoders-lemma-5-1` and the paper's proofs of both joint theorems fail.
-  A false norm inequality refutes two more lemmas ({prf:ref}`ntk_autoencoders-lemma-5-2`, {prf:ref}`ntk_autoencoders-lemma-5-5`) and leaves a third without a proof ({prf:ref}`ntk_autoencoders-lemma-5-7`), and a condition that no data satisfies ({prf:ref}`ntk_autoencoders-equation-5-20`) breaks the descent.
 - The joint theorems are therefore *unproved as printed, not disproved*: no run contradicts their conclusion.
   What we can prove is a certificate for a given network, from quantities that can be computed ({prf:ref}`ntk_autoencoders-theorem-5-1-path`), at a larger width than the paper's.
 - In practice joint training achieves the proved rate from about ten neurons on, encoder-only training from about a hundred.
@@ -47,7 +46,15 @@ monte_carlo: int = 400000  # Gaussian vectors for expectations [10000, 100000000
 import matplotlib.pyplot as plt
 
 from featurebook import figures
-from featurebook.papers.ntk_autoencoders import charts, checks, kernels, live, network, pictures
+from featurebook.papers.ntk_autoencoders import (
+    charts,
+    checks,
+    kernels,
+    live,
+    network,
+    pictures,
+    proof_pictures,
+)
 from featurebook.press import show
 
 figures.use_house_style()
@@ -67,7 +74,11 @@ Press *Play*, or move the slider.
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-setting", "caption": "Training bends the image of the circle until it passes through the six samples: joint training in the plane, m = 64, at the start (left) and after some steps (right). Circles: the samples; crosses: the network's outputs for them; green line: the image of the grey circle; rays: the encoder's directions; L: the loss."}, "image": {"alt": "Two panels. At the start the image of the circle is a small lopsided loop; after training it passes through all six sample points on the circle."}}
 path, six = study["plane_training"], study["plane_samples"]
 show.slider(
-    lambda k: pictures.training_frame(path, six, k), checks.story.LOOKS, label="step", start=-1, play=True
+    lambda k: pictures.training_frame(path, six, k),
+    checks.story.LOOKS,
+    label="step",
+    start=-1,
+    play=True,
 )
 
 # %% [markdown]
@@ -121,15 +132,97 @@ It is enough that no two samples are parallel.
 The diagonal of the matrix is $\frac12$, so $\lambda_0 \le \frac12$ always.
 ```
 
-## Two kernels
+## The main result
 
-Under gradient flow the outputs move along a *kernel* applied to the residual, $\frac d{dt}\mathrm{vec}(U) = \frac1d K\,\mathrm{vec}(X - U)$: a symmetric matrix that tells how much a step on one sample changes the output at another ({prf:ref}`ntk_autoencoders-kernel-forms`).
-Weak training has $K = G$, decoder training $K = H$, joint training $K = G + H$.
-If $\lambda_{\min}(K)$ stays above some $\lambda$, the error decays like $e^{-2\lambda t/d}$.
-So two questions decide everything: what is the smallest eigenvalue at the start, and how far can the kernel move from its initial value?
+In symbols:
 
+```{claim} Theorems 4.1 and 4.2, informally
+:label: ntk_autoencoders-theorem-2-1
+:number: Theorem 2.1
+:kind: theorem
+:expected: stated
+:place: Section 2.2
+:rests_on: ntk_autoencoders-theorem-4-1, ntk_autoencoders-theorem-4-2
+
+If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, gradient descent over $W$ converges linearly to a global minimiser, with probability at least $1 - \delta$.
+```
+
+```{claim} Theorems 5.1 and 5.2, informally
+:label: ntk_autoencoders-theorem-2-2
+:number: Theorem 2.2
+:kind: theorem
+:expected: stated
+:place: Section 2.2
+:rests_on: ntk_autoencoders-theorem-5-1, ntk_autoencoders-theorem-5-2
+
+If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$, gradient descent over $W$ and $A$ converges linearly to a global minimiser, with probability at least $1 - \delta$.
+```
+
+*In words.*
+A wide enough autoencoder is trained to zero error at an exponential rate, and if both layers are trained it need not be nearly as wide: $n$ to the first power and not the fifth.
+
+*What the symbols cost.*
+$n$ samples in $d$ dimensions, of which no two may be nearly parallel: then $\lambda_0$ is tiny, and it counts with its fourth power.
+"Linearly" means at the rate $\lambda_0/d$; $C$ is a constant.
+The precise versions are {prf:ref}`ntk_autoencoders-theorem-4-1` and {prf:ref}`ntk_autoencoders-theorem-4-2`, {prf:ref}`ntk_autoencoders-theorem-5-1` and {prf:ref}`ntk_autoencoders-theorem-5-2`.
+
+*What is new, and who should care.*
+Kernel analyses had treated one layer, or classifiers; this one asks what training the decoder adds.
+The half on the encoder is proved; that on both layers is not, for a reason worth knowing to anyone who integrates by parts over a ReLU.
+
+```{verdict} ntk_autoencoders-theorem-4-2
+At the width of the proof all 20 networks we could run converge at its rate.
+```
+
+## Why the encoder's half is true, in four steps
+
+**Step 1: the outputs follow a kernel.**
+Under gradient flow
+
+$$\tfrac d{dt}\mathrm{vec}(U)=\tfrac1d\,K\,\mathrm{vec}(X-U),$$
+
+where the symmetric matrix $K$ tells how much a step on one sample changes the output at another: $K=G$ for weak, $K=H$ for decoder, $K=G+H$ for joint training.
+
+```{verdict} ntk_autoencoders-kernel-forms
+Both kernels agree with products of Jacobians, to rounding.
+```
+
+**Step 2: a positive kernel is a rate.**
+If $\lambda_{\min}(K)\ge\lambda$ all along, then $\|X-U\|_F^2$ falls at least like $e^{-2\lambda t/d}$.
+At the start a wide network's $G$ is near its expectation, whose smallest eigenvalue is $\lambda_0$.
+
+```{verdict} ntk_autoencoders-lemma-4-1
+At the stated width $G(0)$ was close enough in all 100 draws.
+```
+
+**Step 3: whoever converges fast does not go far.**
+An error that falls exponentially has a finite integral, so a neuron moves by at most a constant over $\sqrt m$.
+
+```{verdict} ntk_autoencoders-path-length
+The whole path has a length of at most $\sqrt{2d/\lambda_0}\,\|X-U(0)\|_F$, nearly attained in one example.
+```
+
+**Step 4: few neurons flip.**
+$G$ changes only where a neuron switches on or off for a sample, and if it has moved by $R$ it must have started within $R$ of $w^\top x=0$: a share of at most $R\sqrt{2/\pi}$ of them.
+For large $m$ this leaves $\lambda_{\min}(G)\ge\frac12\lambda_0$, which is what step 2 needs.
+"""
+
+# %% mystnb={"figure": {"name": "ntk_autoencoders-fig-proof", "caption": "The wider the network, the less its neurons move, the fewer can flip, and the steadier the error falls. Above: squared error of encoder training for three random samples in four dimensions, and the bound of step 2 with the smallest eigenvalue met at the largest width. Below: share of neurons that a movement by R may flip, exact and bounded, and the largest movement at each width."}, "image": {"alt": "Above, three falling curves; the widest network's stays below a straight line. Below, two nearly equal rising lines with three marks, the widest network's furthest to the left."}} tags=["hide-input"]
+proof_pictures.proof(seed)
+plt.show()
+
+# %% [markdown]
+r"""
+```{verdict} ntk_autoencoders-lemma-4-2
+Whatever an adversary does within the distance, the kernel stayed within the bound in all 100 draws.
+```
+
+## Two kernels, and where the other half breaks
+
+$G$ jumps when neurons flip, while $H$ changes smoothly.
+If $H$ alone were as well conditioned as $G$, step 4 would be easier, and much less width would do: this is the idea of the paper's joint theorems.
 The kernel of a very wide random network is close to its expectation.
-The paper leaves the expectations unevaluated; evaluating them reveals the error.
+Evaluating this reveals the error.
 
 ```{claim} The limit of G
 :label: ntk_autoencoders-G-limit
@@ -142,8 +235,8 @@ The paper leaves the expectations unevaluated; evaluating them reveals the error
 $G^\infty = \mathbb E[\tilde X^\top\tilde X] \otimes I_d = [g(\rho_{ij})] \otimes I_d$ with $g(\rho) = \frac{\rho\,(\pi - \arccos\rho)}{2\pi}$.
 ```
 
-Both factors of $g$ have a simple meaning: $\rho$ is the inner product of the samples, and the other factor is the probability that a random neuron is active for both.
-All expectations below are estimated from Gaussian vectors; we allow an estimate to be off by five standard errors.
+Here $\rho$ is the inner product of the samples, and the other factor is the probability that a random neuron is active for both.
+We allow an estimate to be off by five standard errors.
 """
 
 # %% tags=["hide-input"]
@@ -210,14 +303,14 @@ show.slider(pictures.pair_frame, angles, label="angle of the samples in degrees"
 
 # %% [markdown]
 r"""
-What was the identity for?
-If $H$ alone were as well conditioned as $G$, the proof could drop $G$, which jumps whenever a neuron switches on or off for a sample.
-On random data it is not:
+So $H$ alone is not as well conditioned as $G$:
 
 ```{verdict} ntk_autoencoders-K-limit
+Two orthonormal samples have $\lambda_H=0.341$, below $\lambda_0=0.5$.
 ```
 
 ```{verdict} ntk_autoencoders-K-limit-corrected
+For both kernels together $\lambda_0+\lambda_H$ is a lower bound.
 ```
 
 ```{sibling-figure} ntk_autoencoders-fig-spectra
@@ -225,32 +318,7 @@ On random data it is not:
 
 [The chapter on the kernels](kernels) derives all this, finds the lemma behind the error, and measures how close finite networks are to the limits.
 
-## What the theorems say
-
-The paper first states its results informally.
-The precise versions are {prf:ref}`ntk_autoencoders-theorem-4-1` (gradient flow) and {prf:ref}`ntk_autoencoders-theorem-4-2` (gradient descent) for the encoder, {prf:ref}`ntk_autoencoders-theorem-5-1` and {prf:ref}`ntk_autoencoders-theorem-5-2` for both layers.
-
-```{claim} Theorems 4.1 and 4.2, informally
-:label: ntk_autoencoders-theorem-2-1
-:number: Theorem 2.1
-:kind: theorem
-:expected: stated
-:place: Section 2.2
-:rests_on: ntk_autoencoders-theorem-4-1, ntk_autoencoders-theorem-4-2
-
-If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, gradient descent over $W$ converges linearly to a global minimiser, with probability at least $1 - \delta$.
-```
-
-```{claim} Theorems 5.1 and 5.2, informally
-:label: ntk_autoencoders-theorem-2-2
-:number: Theorem 2.2
-:kind: theorem
-:expected: stated
-:place: Section 2.2
-:rests_on: ntk_autoencoders-theorem-5-1, ntk_autoencoders-theorem-5-2
-
-If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$, gradient descent over $W$ and $A$ converges linearly to a global minimiser, with probability at least $1 - \delta$.
-```
+## What the theorems ask for
 
 How many neurons is that for your data?
 """
@@ -262,23 +330,19 @@ show.live(live.KERNELS)
 r"""
 Ten orthogonal samples ask for $3\cdot10^5$ neurons in joint training and $10^{14}$ for the encoder alone; near $\rho=1$ our repair, which needs $\lambda_H$, asks for more than the paper does.
 
-The first is proved in Section 4.
-[We follow the proof](weak_training), correct a radius by a factor 2 and run the theorem at the width it requires where we can:
-
-```{verdict} ntk_autoencoders-theorem-4-2
-```
-
-The second is not proved.
-[We follow the proof](joint_training) there too.
+[We follow the first proof](weak_training), correcting a radius by a factor 2, and [the second](joint_training).
 Its lemma on the start is false for orthonormal samples, the best-conditioned data possible; its lemmas on the change of $H$ and on the movement of the decoder use $\lVert\phi(M)\rVert \le \lVert M\rVert$, which holds in the Frobenius norm but not in the spectral norm:
 
 ```{verdict} ntk_autoencoders-lemma-5-1
+For orthonormal samples the claimed event almost never happens.
 ```
 
 ```{verdict} ntk_autoencoders-lemma-5-2
+A single move by hand changes $H$ by more than the bound.
 ```
 
 ```{verdict} ntk_autoencoders-lemma-5-5
+The decoder moves farther than stated although the kernel stays positive.
 ```
 
 ```{sibling-figure} ntk_autoencoders-fig-decoder-movement
@@ -288,18 +352,17 @@ For gradient descent the terms of one step should leave room for contraction.
 They cannot, whatever the data set:
 
 ```{verdict} ntk_autoencoders-equation-5-20
+No data satisfy it: $\lambda_n\ge1$ and $\lambda_0\le\frac12$ always.
 ```
 
 For gradient flow, the paper's own idea does prove a certificate that can be evaluated for a given network.
-It becomes sharper, and simpler, with a fact about paths: a flow that converges at a given rate cannot go far.
 
 ```{verdict} ntk_autoencoders-theorem-5-1-repaired
-```
-
-```{verdict} ntk_autoencoders-path-length
+All five certificates we could compute hold along the whole flow.
 ```
 
 ```{verdict} ntk_autoencoders-theorem-5-1-path
+All nine sharper certificates hold, at a quarter of the width or less.
 ```
 
 ## What training does
@@ -314,12 +377,14 @@ Weak and joint training both lose their error far faster than the proved rate on
 The decoder alone is [the control](controls): its kernel is $H$ alone, and on two close samples it falls behind the rate that $\lambda_0$ would imply.
 
 ```{verdict} ntk_autoencoders-observation-decoder
+Two close samples hold the decoder back, as $\lambda_H$ predicts.
 ```
 
 What about the message?
 Joint training needs no more width than weak training for {measured}`ntk_autoencoders-observation-message successes .0f` of the 12 random data sets tried ([how much width suffices](width)):
 
 ```{verdict} ntk_autoencoders-observation-message
+Joint training needs no more width in all 12 data sets.
 ```
 
 ```{sibling-figure} ntk_autoencoders-fig-widths
@@ -328,13 +393,18 @@ Joint training needs no more width than weak training for {measured}`ntk_autoenc
 The weight-tied network of the last section needs no training at all to be near the identity:
 
 ```{verdict} ntk_autoencoders-lemma-6-1
+The formula for the untrained error agrees with simulation.
 ```
 
 ## Where the paper and the numbers disagree
 
-These are the substantive points, in order of weight.
-"OCR" says whether a scanning error could explain them.
-Slips that change no conclusion (S1 to S29) are listed at the end of the chapters.
+**In fairness.**
+Section 4 is right, with $\delta^{-3}$.
+Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to.
+The paper's own idea does prove {prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with a larger power of $1/\lambda_H$, and {prf:ref}`ntk_autoencoders-theorem-5-1-path` is sharper.
+For gradient descent we know of no repair at a comparable width.
+
+The substantive points, in order of weight; "OCR" says whether a scanning error could explain them.
 
 | Place | Printed | What is wrong | Correction |
 | --- | --- | --- | --- |
@@ -343,24 +413,12 @@ Slips that change no conclusion (S1 to S29) are listed at the end of the chapter
 | Lemmas 5.2, 5.5; also the proofs of 5.6, 5.7 and (C.3) | $\lVert\phi(M)\rVert \le \lVert M\rVert$ | false in spectral norm; no OCR. Lemma 5.6 is true with another proof; Lemma 5.7 is about random starts, for which we saw no failure | {prf:ref}`ntk_autoencoders-lemma-5-2-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-5-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-6`, {prf:ref}`ntk_autoencoders-lemma-5-7-corrected` |
 | (5.20) | $64\lambda_n \le \lambda_0$ is used | $\lambda_n \ge 1 > \frac12 \ge \lambda_0$ for every data set; no OCR | none: the flipped neurons would have to be counted. Measured: {prf:ref}`ntk_autoencoders-equation-5-20-corrected` |
 | Claim C.2, width of Lemma 5.1 | $\lVert\mathbb E ZZ^\top\rVert \le 3n\lambda_n$ | the same delta function; grows like $n^2/4\pi$ for orthonormal samples | {prf:ref}`ntk_autoencoders-claim-C-2-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-1-growth` |
-| expansion after (5.19), C.6, C.7, C.8 | $-\frac{2\eta}d\mathrm{vec}^\top v$; $\frac1{m^2}$ | the factor is $-2$; the outputs carry $\frac1{md}$ | {prf:ref}`ntk_autoencoders-joint-expansion-corrected`, {prf:ref}`ntk_autoencoders-claim-C-8-corrected` |
 | Lemma 4.3 ({prf:ref}`ntk_autoencoders-lemma-4-3`) | $R'$ without the factor 2 | the norm decays at half the rate of its square; constants downstream change, orders do not | {prf:ref}`ntk_autoencoders-lemma-4-3-corrected` |
 | Lemma 4.4 | $\lambda_{\min}(G(t))$ is continuous | it jumps; stop at the weights' first exit instead; the lemma holds | {prf:ref}`ntk_autoencoders-lemma-4-4` |
 | Theorem 4.1 | $\delta^{-2}$ | the proof gives $\delta^{-3}$, as elsewhere in the paper; OCR possible, so not counted; with a sharper tail bound than Markov's in Claim 4.1 (the error is far more concentrated than $2n/\delta$ suggests) $\delta^{-2}$ up to logarithms looks within reach | {prf:ref}`ntk_autoencoders-theorem-4-1-corrected`; powers computed below {prf:ref}`ntk_autoencoders-table-1` |
 | Theorem 5.1 | $\lambda_0^3/\lambda_0^4$ | $\lambda_n^3/\lambda_0^4$, as elsewhere; OCR possible | {prf:ref}`ntk_autoencoders-theorem-5-1`; powers computed below {prf:ref}`ntk_autoencoders-table-1` |
-| Claim C.1 (ii) | a Gaussian tail for $\lVert w\rVert^2$ | its tail is exponential; the bound fails below a $\delta$ that falls roughly like $e^{-4d^2}$: $8 \cdot 10^{-4}$ for $d = 1$, $5 \cdot 10^{-15}$ for $d = 3$; harmless for larger $d$ | {prf:ref}`ntk_autoencoders-claim-C-1-corrected` |
-| Remark 6.1 | $m \ge 3d/\epsilon$ | false for $d = 1, 2$; the lemma's own $m \ge \Omega(d/\epsilon)$ is right | {prf:ref}`ntk_autoencoders-remark-6-1-corrected` |
-| Lemma 3.1, (3.2) | $\frac1d$ twice | once, for $u_i = f/\sqrt d$ as in the loss; no reading of $u_i$ makes it twice; Section 4's (4.5) has it right | {prf:ref}`ntk_autoencoders-lemma-3-1-corrected` |
-| (4.2) | $a_r x_i^\top$ | $x_i a_r^\top$, as in the proofs of Lemmas 4.3 and 4.5 and in (5.4); nothing depends on the slip | {prf:ref}`ntk_autoencoders-gradients` |
-| Theorems 2.1, 2.2 | "a global minimiser" | not wrong, but at $m = 2d$ a zero-error network exists for every $n$, and joint descent finds it from many starts: the condition on the kernel is far from necessary | {prf:ref}`ntk_autoencoders-observation-narrow` |
-| Section 2.1 against Section 6 | tied weights in (2.1) | Section 6 uses $\frac1m$, as stated in Lemma 6.1, which is exact; with (2.1) the error would grow with $m$ | {prf:ref}`ntk_autoencoders-observation-tied-scaling` |
 
-**In fairness.**
-Section 4 is right, with $\delta^{-3}$.
-Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to.
-The paper's own idea does prove {prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with a larger power of $1/\lambda_H$, and {prf:ref}`ntk_autoencoders-theorem-5-1-path` is sharper.
-For gradient descent we know of no repair at a comparable width.
-In every search we made, joint training needed less width than weak training.
+Smaller points: {prf:ref}`ntk_autoencoders-joint-expansion-corrected`, {prf:ref}`ntk_autoencoders-claim-C-8-corrected`, {prf:ref}`ntk_autoencoders-claim-C-1-corrected`, {prf:ref}`ntk_autoencoders-gradients`, {prf:ref}`ntk_autoencoders-lemma-3-1-corrected`, {prf:ref}`ntk_autoencoders-observation-narrow`, {prf:ref}`ntk_autoencoders-observation-tied-scaling`, {prf:ref}`ntk_autoencoders-remark-6-1-corrected`.
 
 ## The claims as a map
 """
