@@ -60,7 +60,7 @@ r"""
 counts = ledger.counts(entries)
 counts.loc[:, counts.any()].rename(names)
 
-# %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "In every part more claims hold than are refuted. Claims of each part by their outcome; stated: definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar for each part, divided into coloured parts for holds, refuted, vacuous, trend, the kinds of undecided and stated, with the numbers written in."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "ledger-fig-counts", "caption": "In every part more claims hold than are refuted. Claims of each part by their outcome, without experiments; stated: definitions and remarks that need no verdict."}, "image": {"alt": "One horizontal bar for each part, divided into coloured parts for holds, refuted, vacuous, trend, the kinds of undecided and stated, with the numbers written in."}} tags=["hide-input", "card"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 0.55 * len(parts) + 1.4))
 left = np.zeros(len(parts))
 for state, colour in PALETTE.items():
@@ -76,6 +76,17 @@ ax.invert_yaxis()
 ax.set(xlabel="claims")
 fig.legend(ncols=4, loc="outside lower center")
 plt.show()
+
+# %% [markdown]
+r"""
+Figures and tables that report experiments have grades instead: whether they come out when they are run at the printed sizes.
+{doc}`../../beside/index` shows each of them beside ours.
+"""
+
+# %%
+graded = show.graded()
+experiments = ledger.experiments(graded)
+experiments.loc[:, experiments.any()].rename(names)
 
 # %% [markdown]
 r"""
@@ -165,7 +176,7 @@ r"""
 """
 
 # %% tags=["hide-input"]
-ledger.ClaimTable(entries, names)
+ledger.ClaimTable(entries, names, graded)
 
 # %% [markdown]
 r"""

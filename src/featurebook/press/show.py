@@ -27,11 +27,13 @@ from featurebook.verdicts.lacking import LackingError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from featurebook.press.claims.grades import Grade
     from featurebook.press.claims.judgements import Entry
 
 __all__ = [
     "card",
     "entries",
+    "graded",
     "judge",
     "knobs",
     "live",
@@ -78,6 +80,13 @@ def entries() -> "list[Entry]":
     from featurebook.press.claims import ledger  # late: only the ledger's page needs it
 
     return ledger.collect()
+
+
+def graded() -> "dict[str, Grade]":
+    """The grade of every printed figure and table that reports an experiment, by claim."""
+    from featurebook.press.claims import grades  # late: only the ledger's page needs it
+
+    return {g.claim.id: g for found in grades.of_book(find_root()).values() for g in found}
 
 
 def judge(study: Study, *names: str) -> None:

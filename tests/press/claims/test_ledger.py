@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from featurebook.press.claims import ledger
+from featurebook.press.claims import ledger, ledger_json
 from featurebook.press.claims.graph import HEIGHT, ClaimGraph
 from featurebook.press.claims.judgements import STATED, Entry, shaken_claims
 from featurebook.press.claims.statements import Claim
@@ -84,11 +84,11 @@ def test_table_escapes_and_links_to_the_statement_above_its_verdict(entries: lis
 
 def test_json_fits_its_schema(entries: list[Entry]) -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    document = json.loads(ledger.as_json(entries))
-    jsonschema.validate(document, ledger.SCHEMA)
+    document = json.loads(ledger_json.as_json(entries))
+    jsonschema.validate(document, ledger_json.SCHEMA)
     document["claims"][0]["outcome"] = "maybe"
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(document, ledger.SCHEMA)
+        jsonschema.validate(document, ledger_json.SCHEMA)
 
 
 def test_graph_nodes_do_not_overlap_and_lead_to_theorems(entries: list[Entry]) -> None:

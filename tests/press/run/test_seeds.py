@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_notebook
 
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.claims import errata, ledger
+from featurebook.press.claims import errata, ledger, ledger_json
 from featurebook.press.run import experiments, freshness, seeds
 from featurebook.press.run.seeds import Tally
 from featurebook.verdicts import everywhere, relabelled
@@ -154,7 +154,7 @@ def test_the_ledger_and_errata_say_how_often():
     entries = [replace(e, tally=tally) if e.outcome == "refuted" else e for e in few()]
     assert said in ledger.ClaimTable(entries, {"toy": "Toy"})._repr_html_()
     assert said in errata.page(entries, "toy")
-    found = json.loads(ledger.as_json(entries))["claims"][0]["tally"]
+    found = json.loads(ledger_json.as_json(entries))["claims"][0]["tally"]
     assert found == {"outcomes": ["refuted"] * 7 + ["holds"], "outdated": False}
 
 

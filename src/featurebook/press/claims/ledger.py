@@ -1,20 +1,20 @@
 """The ledger: every claim of the book with its verdict, as a table and for other programs."""
 
 import html
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
 
 from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import Chapter, find_root, papers
-from featurebook.press.claims import statements
-from featurebook.press.claims.formulas import as_html, as_scripts, plain
+from featurebook.press.claims import grades, statements
+from featurebook.press.claims.formulas import as_html, as_scripts
+from featurebook.press.claims.grades import Grade
 from featurebook.press.claims.judgements import STATES, Entry, judged
 from featurebook.press.run import provenance, records, seeds
 from featurebook.press.run.freshness import METADATA
@@ -70,12 +70,25 @@ def recorded(root: Path | None = None) -> list[Entry]:
 
 
 def counts(entries: Sequence[Entry]) -> pd.DataFrame:
-    """Number of claims by part (rows, and in total) and state (columns)."""
+    """Number of claims by part (rows, and in total) and state (columns); experiments have grades
+    instead, see `experiments`."""
+    entries = [e for e in entries if not e.claim.is_experiment]
     tally = Counter((e.part, e.state) for e in entries)
     names = list(dict.fromkeys(e.part for e in entries))
     table = pd.DataFrame([[tally[s, o] for o in STATES] for s in names], names, list(STATES))
     table.loc["in total"] = table.sum()
     table["claims"] = table.sum(axis=1)
+    return table
+
+
+def experiments(graded: Mapping[str, Grade]) -> pd.DataFrame:
+    """Number of printed figures and tables by part (rows, and in total) and grade (columns)."""
+    tally = Counter((g.chapter.part.name, g.word) for g in graded.values())
+    names = list(dict.fromkeys(part for part, _ in tally))
+    rows = [[tally[name, word] for word in grades.WORDS] for name in names]
+    table = pd.DataFrame(rows, names, list(grades.WORDS), dtype=int)
+    table.loc["in total"] = table.sum()
+    table["figures and tables"] = table.sum(axis=1)
     return table
 
 
@@ -147,9 +160,14 @@ def scores(reproduced: pd.DataFrame) -> pd.DataFrame:
 class ClaimTable:
     """All claims as an HTML table that the site's script makes filterable."""
 
-    def __init__(self, entries: Sequence[Entry], names: Mapping[str, str]) -> None:
-        """Names are those of the parts, for readers."""
-        self.entries, self.names = entries, names
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        names: Mapping[str, str],
+        graded: Mapping[str, Grade] = MappingProxyType({}),
+    ) -> None:
+        """Names are those of the parts, for readers; grades are by claim."""
+        self.entries, self.names, self.graded = entries, names, graded
         places = Counter((e.scale, e.device) for e in entries if e.measured)
         self._usual = max(places, key=lambda place: places[place], default=("", ""))
         self._links = {
@@ -180,6 +198,11 @@ class ClaimTable:
     def _row(self, e: Entry) -> str:
         mark = f"{MARKS[e.outcome]} " if e.outcome in MARKS else ""
         verdict = f"<span class='chip'>{mark}{in_print(e.outcome)}</span>"  # its row has its colour
+        state = slug(e.outcome)
+        if grade := self.graded.get(e.claim.id):
+            state = f"grade-{slug(grade.word)}"
+            marked = f"{grades.MARKS[grade.word]} {html.escape(grade.said)}"
+            verdict = f"<span class='grade {state}'>{marked}</span>"
         shaken = "<br><small>rests on a refuted claim</small>" if e.shaken else ""
         said = as_html(e.claim.text, self._links)
         if e.measured:
@@ -192,100 +215,7 @@ class ClaimTable:
         named = e.claim.number.endswith(e.claim.kind)  # "Theorem 1, corrected"
         kind = "" if named else f"<small>{e.claim.kind}</small>"
         return (
-            f"<tr id='claim-{e.claim.id}' data-verdict='{slug(e.outcome)}'>"
+            f"<tr id='claim-{e.claim.id}' data-verdict='{state}'>"
             f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a> "
             f"{kind}<br>{verdict}{shaken}</td><td>{said}</td></tr>"
         )
-
-
-# Export
-
-
-def as_json(entries: Sequence[Entry]) -> str:
-    """The ledger for other programs; `SCHEMA` describes it."""
-    return json.dumps(
-        {
-            "version": 1,
-            "claims": [
-                {
-                    **{k: v for k, v in asdict(e.claim).items() if k != "statement"},
-                    **{k: plain(getattr(e.claim, k)) for k in ("text", "note", "first_look")},
-                    **{k: v for k, v in asdict(e).items() if k not in ("claim", "source")},
-                    "myst": e.claim.text,
-                    "part": e.part,
-                    "link": e.page,
-                    "check": e.check_page if e.measured else "",
-                    "command": e.command if e.measured else "",
-                }
-                for e in entries
-            ],
-        },
-        indent=1,
-        ensure_ascii=False,
-    )
-
-
-_TEXT = {"type": "string"}
-SCHEMA: dict[str, Any] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "featurebook ledger",
-    "type": "object",
-    "required": ["version", "claims"],
-    "properties": {
-        "version": {"const": 1},
-        "claims": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["id", "chapter", "paper", "number", "kind", "text", "outcome", "link"],
-                "properties": {
-                    "id": {**_TEXT, "description": "also the anchor of the theorem"},
-                    "part": _TEXT,
-                    "chapter": {**_TEXT, "description": "the page that it stands on"},
-                    "paper": {**_TEXT, "description": "BibTeX key"},
-                    "title": {**_TEXT, "description": "its name, in a few words"},
-                    "number": {**_TEXT, "description": "as the paper prints it; else the title"},
-                    "kind": {"enum": list(statements.KINDS)},
-                    "text": {**_TEXT, "description": "one sentence, its formulas as Unicode"},
-                    "myst": {**_TEXT, "description": "the same with its formulas as TeX"},
-                    "expected": {"enum": [*OUTCOMES, None]},
-                    "rests_on": {"type": "array", "items": _TEXT},
-                    "place": _TEXT,
-                    "note": _TEXT,
-                    "corrects": _TEXT,
-                    "ours": {"type": "boolean", "description": "no paper states it"},
-                    "first_look": {**_TEXT, "description": "what was changed after a first look"},
-                    "was": {
-                        "type": "array",
-                        "items": {"enum": list(OUTCOMES)},
-                        "description": "earlier verdicts, the oldest first",
-                    },
-                    **dict.fromkeys(statements.OF_EXPERIMENTS, _TEXT),
-                    "outcome": {"enum": list(STATES)},
-                    "measured": _TEXT,
-                    "numbers": {"type": "object"},
-                    "samples": {"type": "integer"},
-                    "cells": {"type": "array", "items": {"type": "object"}},
-                    "parts": {"type": "array", "items": {"type": "object"}},
-                    "reason": _TEXT,
-                    "scale": _TEXT,
-                    "device": _TEXT,
-                    "shaken": {"type": "boolean", "description": "rests on a refuted claim"},
-                    "certificate": {**_TEXT, "description": "how it was decided without doubt"},
-                    "attack": {
-                        "type": "object",
-                        "description": "the search that tried to break it",
-                    },
-                    "tally": {
-                        "type": ["object", "null"],
-                        "description": "outcomes with other seeds; outdated if the code changed",
-                    },
-                    "link": {**_TEXT, "description": "page and anchor, from the site's root"},
-                    "check": {**_TEXT, "description": "the same of the cell that checked it"},
-                    "command": {**_TEXT, "description": "what checks it again"},
-                },
-                "additionalProperties": False,
-            },
-        },
-    },
-}

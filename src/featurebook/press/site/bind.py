@@ -18,6 +18,7 @@ from featurebook.press.claims import (
     errata,
     grades,
     ledger,
+    ledger_json,
     proofs,
     trials,
 )
@@ -184,8 +185,10 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
     for name, text in {
         "errata.atom": changes.feed(root, title(root), author, home.site if home else ""),
         not_found.NAME: not_found.page(title(root), home),
-        "ledger.json": ledger.as_json(entries),
-        "ledger.schema.json": json.dumps(ledger.SCHEMA, indent=1),
+        "ledger.json": ledger_json.as_json(
+            entries, {i: g for p in papers(root) for i, g in grades.of_part(p).items()}
+        ),
+        "ledger.schema.json": json.dumps(ledger_json.SCHEMA, indent=1),
         "errata.csv": errata.as_csv(entries),
     }.items():
         (site / name).write_text(text, encoding="utf-8")

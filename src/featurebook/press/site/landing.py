@@ -76,7 +76,7 @@ def card(part: Part, entries: Sequence[Entry], graded: Sequence[Grade] = ()) -> 
         BookError: if no executed cell of the part tagged "card" has a figure.
     """
     picture, alt = _picture(part)
-    tally = Counter(e.state for e in entries)
+    tally = Counter(e.state for e in entries if not e.claim.is_experiment)
     counted = [f"{MARKS[o]} {tally[o]} {in_print(o)}" for o in OUTCOMES if tally[o]]
     counts = " · ".join(counted + [_many(n, MISPRINT) for n in [tally[MISPRINT]] if n])
     return picture, _CARD.format(
@@ -135,7 +135,7 @@ def findings(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
     """
     errors, misprints = errata.apart(errata.find(entries))
     found = sorted(errors, key=lambda x: -_resting(x))
-    tally = Counter(e.state for e in entries)
+    tally = Counter(e.state for e in entries if not e.claim.is_experiment)
     own = [e for e in entries if e.outcome in OUTCOMES and e.claim.ours]
     looked = sum(bool(e.claim.first_look) for e in entries)
     numbers = ledger.cells(entries)
@@ -146,7 +146,8 @@ def findings(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
         f"{_many(len(misprints), 'misprint')}.",
         "",
         "```{dropdown} The count of everything",
-        f"The book makes {len(entries):,} statements: {_words(tally)}.",
+        f"The book makes {len(entries):,} statements: {_words(tally)}; "
+        f"{sum(e.claim.is_experiment for e in entries)} are experiments, which have grades.",
         f"{_many(looked, 'claim')} changed after a first look, in wording or check; each chapter "
         "lists its own.",
         f"{_many(len(own), 'claim')} of our own {'is' if len(own) == 1 else 'are'} in no paper.",
