@@ -418,7 +418,7 @@ The substantive points, in order of weight; "OCR" says whether a scanning error 
 | Theorem 4.1 | $\delta^{-2}$ | the proof gives $\delta^{-3}$, as elsewhere in the paper; OCR possible, so not counted; with a sharper tail bound than Markov's in Claim 4.1 (the error is far more concentrated than $2n/\delta$ suggests) $\delta^{-2}$ up to logarithms looks within reach | {prf:ref}`ntk_autoencoders-theorem-4-1-corrected`; powers computed below {prf:ref}`ntk_autoencoders-table-1` |
 | Theorem 5.1 | $\lambda_0^3/\lambda_0^4$ | $\lambda_n^3/\lambda_0^4$, as elsewhere; OCR possible | {prf:ref}`ntk_autoencoders-theorem-5-1`; powers computed below {prf:ref}`ntk_autoencoders-table-1` |
 
-Smaller points: {prf:ref}`ntk_autoencoders-joint-expansion-corrected`, {prf:ref}`ntk_autoencoders-claim-C-8-corrected`, {prf:ref}`ntk_autoencoders-claim-C-1-corrected`, {prf:ref}`ntk_autoencoders-gradients`, {prf:ref}`ntk_autoencoders-lemma-3-1-corrected`, {prf:ref}`ntk_autoencoders-observation-narrow`, {prf:ref}`ntk_autoencoders-observation-tied-scaling`, {prf:ref}`ntk_autoencoders-remark-6-1-corrected`.
+Smaller points: {prf:ref}`ntk_autoencoders-lemma-5-7`, {prf:ref}`ntk_autoencoders-joint-expansion-corrected`, {prf:ref}`ntk_autoencoders-claim-C-8-corrected`, {prf:ref}`ntk_autoencoders-claim-C-1-corrected`, {prf:ref}`ntk_autoencoders-gradients`, {prf:ref}`ntk_autoencoders-lemma-3-1-corrected`, {prf:ref}`ntk_autoencoders-observation-narrow`, {prf:ref}`ntk_autoencoders-observation-tied-scaling`, {prf:ref}`ntk_autoencoders-remark-6-1-corrected`.
 
 ## The claims as a map
 """
