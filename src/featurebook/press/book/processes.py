@@ -27,7 +27,8 @@ def in_processes(
         FailedError: with what the first failing call said; the others are not waited for.
     """
     alone = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=alone) as pool:
+    mine = (os.getpid(),)
+    with ProcessPoolExecutor(workers, alone, initializer=end_with, initargs=mine) as pool:
         waiting = {pool.submit(function, item): item for item in of}
         try:
             for ended in as_completed(waiting):

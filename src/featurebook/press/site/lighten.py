@@ -6,6 +6,7 @@ this book would load.
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -20,6 +21,7 @@ from scour import scour
 
 from featurebook.press.book.door import MEGABYTE, BookError, read_json
 from featurebook.press.book.files import write_atomically
+from featurebook.press.book.processes import end_with
 
 KEPT = ("mathjax", "locales")
 """Folders of ``_static`` that stay as they are."""
@@ -128,7 +130,8 @@ def all_lighter(svgs: Iterable[str], memory: Path) -> list[str]:
         known = {}
     new = [svg for svg, key in keys.items() if key not in known]
     if new:
-        with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        mine, spawn = (os.getpid(),), get_context("spawn")
+        with ProcessPoolExecutor(None, spawn, initializer=end_with, initargs=mine) as pool:
             known |= dict(zip(map(_key, new), pool.map(lighter, new, chunksize=4), strict=True))
     found = {svg: known[key] for svg, key in keys.items()}
     # A picture that is light already stays as it is; Sphinx writes only those that have changed.
