@@ -39,16 +39,17 @@ def record(
         raise BookError("name a PART or PART/CHAPTER, or give a --budget, such as 2h")
     found = find_all(find_root(), names)
     parameters.refuse_unused(found, parameter or [])
+    parts = {c.part for c in found if c.part.claims.is_file()}
+    graded = [c.id for p in parts for c in statements.read(p.claims).claims if c.is_experiment]
     if budget is None:
         for chapter in found:
-            graded = [c.id for c in statements.read(chapter.part.claims).claims if c.is_experiment]
             record.record(chapter, scale, file or [], parameter or [], graded, seeds)
         return
     seconds = recording.seconds_of(budget)
-    planned = recording.plan(found, scale, parameter or [])
+    planned = recording.plan(found, scale, parameter or [], graded, seeds)
     for p in planned:
         say(f"{p.chapter.address}: {p.words}")
     if not planned:
         say("every run of this scale is recorded by the present code")
-    for p, ended in recording.run(planned, scale, seconds, parameter or []):
+    for p, ended in recording.run(planned, scale, seconds, parameter or [], seeds):
         say(f"{p.chapter.address}: {ended}")

@@ -33,7 +33,7 @@ def test_what_is_no_span_of_time_is_refused(said):
 def test_a_run_is_lacking_until_it_is_recorded_by_the_present_code(toy, monkeypatch):
     (lacking,) = recording.plan([toy], "paper")
     assert (lacking.chapter, lacking.seconds) == (toy, None)
-    assert lacking.words == "never recorded"
+    assert lacking.words == "never recorded, cost unknown"
     values = {"d": 90, "eps": 1e-3, "rule": "inverse", "fast": False, "sizes": [20, 40]}
     record = {"scale": "paper", "parameters": values, "seconds": 12.0}
     monkeypatch.setattr(records, "read", lambda chapter: [record])
@@ -41,7 +41,7 @@ def test_a_run_is_lacking_until_it_is_recorded_by_the_present_code(toy, monkeypa
     assert recording.plan([toy], "paper") == []
     monkeypatch.setattr(records, "outdated", lambda record, chapter: True)
     (lacking,) = recording.plan([toy], "paper")
-    assert lacking.words == "12 s when last recorded"
+    assert lacking.words == "12 s by what was measured"
     (other,) = recording.plan([toy], "paper", ["eps=0.002", "unknown=1"])
     assert other.seconds is None
 
@@ -73,7 +73,7 @@ def test_a_run_that_would_not_fit_is_left_and_one_that_is_cut_off_says_so(toy, m
     monkeypatch.setattr(subprocess, "run", ran)
     runs = [Planned(toy, 2.0, 1.0), Planned(toy, 900.0, 1.0), Planned(toy, None, 1.0)]
     ended = [how for _, how in recording.run(runs, "paper", 60.0, ["d=91"])]
-    assert ended[:2] == ["recorded", "left for another time"]
+    assert ended[:2] == ["recorded in 0 s", "left for another time"]
     assert "goes on from there" in ended[2]
     assert called[0] == ["record", "toy/story", "--scale", "paper", "-p", "d=91"]
 
@@ -83,3 +83,25 @@ def test_the_command_needs_a_name_or_a_budget(toy):
     assert result.exit_code == 2
     assert "--budget" in result.stderr
     assert CliRunner().invoke(app, ["record", "--budget", "soon"]).exit_code == 2
+
+
+def test_a_cost_that_is_not_known_is_estimated_by_recorded_runs(toy, monkeypatch):
+    monkeypatch.setattr(recording, "_quick", lambda chapter: 4.0)
+    record = {"scale": "paper", "parameters": {"d": 1}, "seconds": 12.0}
+    monkeypatch.setattr(records, "read", lambda chapter: [record])
+    (lacking,) = recording.plan([toy], "paper")
+    assert lacking.cost == 12.0
+    assert lacking.words == (
+        "never recorded; quick takes 4 s, recorded runs 3 times that: about 12 s"
+    )
+
+
+def test_further_seeds_are_planned_where_the_first_is_recorded(toy, monkeypatch):
+    values = {"d": 90, "eps": 1e-3, "rule": "inverse", "fast": False, "sizes": [20, 40]}
+    record = {"scale": "paper", "parameters": values, "seconds": 12.0, "experiments": {}}
+    record["seeds"] = {"1000": {"seconds": 5.0}}
+    monkeypatch.setattr(records, "read", lambda chapter: [record])
+    monkeypatch.setattr(records, "outdated", lambda record, chapter: False)
+    monkeypatch.setattr(recording, "_seeds", lambda *_: 3)
+    (lacking,) = recording.plan([toy], "paper", (), ["toy-figure-1"], 5)
+    assert lacking.words == "3 further seeds, 15 s by what was measured"

@@ -2,6 +2,7 @@
 
 import math
 import re
+import statistics
 import subprocess
 import sys
 import time
@@ -9,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from featurebook.press.book.places import BookError, Chapter
-from featurebook.press.run import freshness, parameters, records
+from featurebook.press.run import experiments, freshness, parameters, records, seeded
+from featurebook.press.run.results import Result
 
 UNITS = {"s": 1, "min": 60, "h": 3600}
 
@@ -19,28 +21,42 @@ class Planned:
     """A run that is lacking.
 
     Attributes:
-        seconds: what the same run took when it was last recorded; None if it never was.
+        seconds: what it takes, by an earlier run of the same; None if there was none.
         quick: seconds of the chapter at the quick scale; infinite if it was never executed.
+        factor: how many times as long as the quick runs recorded ones took, in the median.
+        seeds: how many further seeds are lacking, where the first is recorded.
     """
 
     chapter: Chapter
     seconds: float | None
     quick: float
+    factor: float = math.nan
+    seeds: int = 0
 
     @property
     def order(self) -> tuple[bool, float, str]:
         """Runs of known cost first, then the cheapest."""
-        cost = self.quick if self.seconds is None else self.seconds
-        return self.seconds is None, cost, self.chapter.address
+        return self.seconds is None, self.cost, self.chapter.address
+
+    @property
+    def cost(self) -> float:
+        """Measured seconds, else an estimate; infinite if there is none."""
+        if self.seconds is not None:
+            return self.seconds
+        return self.quick if math.isnan(self.factor) else self.quick * self.factor
 
     @property
     def words(self) -> str:
         """The cost, as a person says it."""
+        what = f"{self.seeds} further seeds, " if self.seeds else ""
         if self.seconds is not None:
-            return f"{self.seconds:,.0f} s when last recorded"
-        return "never recorded" + (
-            f"; quick takes {self.quick:.0f} s" if self.quick < math.inf else ""
-        )
+            return f"{what}{self.seconds:,.0f} s by what was measured"
+        if math.isinf(self.quick):
+            return "never recorded, cost unknown"
+        said = f"never recorded; quick takes {self.quick:.0f} s"
+        if math.isnan(self.factor):
+            return said
+        return f"{said}, recorded runs {self.factor:.2g} times that: about {self.cost:,.0f} s"
 
 
 def seconds_of(budget: str) -> float:
@@ -55,13 +71,20 @@ def seconds_of(budget: str) -> float:
     return float(match[1]) * UNITS[match[2]]
 
 
-def plan(chapters: Sequence[Chapter], scale: str, settings: Sequence[str] = ()) -> list[Planned]:
+def plan(
+    chapters: Sequence[Chapter],
+    scale: str,
+    settings: Sequence[str] = (),
+    graded: Sequence[str] = (),
+    many: int = 1,
+) -> list[Planned]:
     """The runs of a scale that are not recorded by the present code, the cheapest first.
 
     Args:
         settings: ``NAME=VALUE``, for the chapters whose part has the parameter.
+        graded: ids of printed figures and tables, to judge with ``many`` seeds in all.
     """
-    lacking = []
+    lacking, factor = [], _factor(chapters, scale)
     for chapter in chapters:
         values = parameters.final_values(chapter, scale, (), _of(chapter, settings))
         if values == parameters.final_values(chapter):
@@ -69,11 +92,39 @@ def plan(chapters: Sequence[Chapter], scale: str, settings: Sequence[str] = ()) 
         there = [r for r in records.read(chapter) if r["scale"] == scale]
         same = [r for r in there if r["parameters"] == values]
         if same and not records.outdated(same[0], chapter):
+            if seeds := _seeds(chapter, same[0], graded, many):
+                lacking.append(Planned(chapter, _of_seeds(same[0], seeds), math.inf, seeds=seeds))
             continue
-        quick = freshness.seconds_of(chapter.executed) if chapter.executed.is_file() else None
         seconds = float(same[0]["seconds"]) if same else None
-        lacking.append(Planned(chapter, seconds, math.inf if quick is None else quick))
+        lacking.append(Planned(chapter, seconds, _quick(chapter), factor))
     return sorted(lacking, key=lambda planned: planned.order)
+
+
+def _quick(chapter: Chapter) -> float:
+    seconds = freshness.seconds_of(chapter.executed) if chapter.executed.is_file() else None
+    return math.inf if seconds is None else seconds
+
+
+def _factor(chapters: Sequence[Chapter], scale: str) -> float:
+    """How many times as long as the quick run a recorded one took: the median of the parts'."""
+    every = {c for chapter in chapters for c in chapter.part.chapters}
+    found = [r["seconds"] / _quick(c) for c in every for r in records.read(c)
+             if r["scale"] == scale and 0 < _quick(c) < math.inf]  # fmt: skip
+    return statistics.median(found) if found else math.nan
+
+
+def _seeds(chapter: Chapter, record: Result, graded: Sequence[str], many: int) -> int:
+    """How many further seeds of a record are lacking."""
+    claims = experiments.checks_of(chapter.part)
+    if claims is None or "experiments" not in record:
+        return 0
+    return len(seeded.lacking(chapter, claims, record, graded, many))
+
+
+def _of_seeds(record: Result, seeds: int) -> float:
+    """Seconds of further seeds: as those took that there are, at most as the first seed did."""
+    took = [s["seconds"] for s in record.get("seeds", {}).values()]
+    return seeds * (statistics.median(took) if took else float(record["seconds"]))
 
 
 def _of(chapter: Chapter, settings: Sequence[str]) -> list[str]:
@@ -82,12 +133,16 @@ def _of(chapter: Chapter, settings: Sequence[str]) -> list[str]:
 
 
 def run(
-    planned: Sequence[Planned], scale: str, budget: float, settings: Sequence[str] = ()
+    planned: Sequence[Planned],
+    scale: str,
+    budget: float,
+    settings: Sequence[str] = (),
+    many: int = 1,
 ) -> Iterator[tuple[Planned, str]]:
     """Record one run after the other until the budget is spent; one that it ends goes on next time.
 
     Yields:
-        Each run and how it ended.
+        Each run and how it ended, with its true cost.
 
     Raises:
         BookError: before any run, if each is known to take longer than the budget.
@@ -103,9 +158,12 @@ def run(
             continue
         command = [sys.executable, "-m", "featurebook", "record", p.chapter.address]
         try:
+            begun = time.monotonic()
             given = [x for text in _of(p.chapter, settings) for x in ("-p", text)]
+            given += ["--seeds", str(many)] if many > 1 else []
             done = subprocess.run([*command, "--scale", scale, *given], timeout=left, check=False)
         except subprocess.TimeoutExpired:
             yield p, "the budget ended; what was finished is kept, and it goes on from there"
         else:
-            yield p, "failed" if done.returncode else "recorded"
+            took = f"{time.monotonic() - begun:,.0f} s"
+            yield p, f"failed after {took}" if done.returncode else f"recorded in {took}"
