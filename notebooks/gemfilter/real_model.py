@@ -26,10 +26,10 @@ Without either, this page says "open: needs the model" where a result would be.
 
 # %% tags=["parameters"]
 language_model: str = "smollm2"  # the fetched model or your own, or an untrained one {smollm2, random}
-precision: str = "float32"  # numbers of the language model {float32, bfloat16}
-prompt_n: list[int] = [300, 600]  # tokens of a prompt to the language model, n
+precision: str = "bfloat16"  # numbers of the language model {float32, bfloat16}
+prompt_n: list[int] = [400]  # tokens of a prompt to the language model, n
 kept_tokens: int = 64  # tokens that every method keeps of such a prompt [16, 4096]
-texts: int = 3  # texts, each with five needles [2, 1000]
+texts: int = 4  # texts, each with five needles [2, 1000]
 answer_tokens: int = 20  # tokens of an answer, at most [1, 100]
 clock_n: list[int] = [250, 500, 1000]  # tokens of a prompt whose time is measured
 seed: int = 0  # of everything random [0, 1000000]

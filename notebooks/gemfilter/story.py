@@ -66,7 +66,7 @@ import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
 from featurebook import figures
-from featurebook.papers.gemfilter import costs, live
+from featurebook.papers.gemfilter import costs, live, proof_pictures
 from featurebook.press import show
 
 figures.use_house_style()
@@ -118,25 +118,77 @@ def gem_places(p, size, tokens, r, k, keep_last=0):
 ```
 
 ```{verdict} gemfilter-algorithm-2
+Our code chooses the tokens that loops over heads and tokens choose, for every filter layer.
 ```
 
 ```{verdict} gemfilter-code-sort
+As printed, the code keeps the first $k$ tokens, whatever the filter layer found.
 ```
 
 The definition of attention that precedes the algorithm masks future tokens only after the softmax, which therefore includes them:
 
 ```{verdict} gemfilter-definition-9-1
+Changing a future token changes the output of an earlier one.
 ```
 
-## What it costs
+## The main result
 
-Theorem 9.3 is a table with four rows and three methods.
-Its times for the prompt phase are right.
+*In symbols* (Theorem 9.3).
+Let $n\ge\max\{d,k,t\}$ be the length of the prompt, $m$ the number of layers, $r$ the filter layer, $h$ the number of heads, $w$ the memory of a layer's weights.
+
+| | standard | SnapKV, H2O | GemFilter |
+| --- | --- | --- | --- |
+| time, prompt | $\Theta(mhn^2d)$ | $\Theta(mhn^2d)$ | $\Theta(rhn^2d)$ |
+| time, generation | $\Theta(mh(nt+t^2)d)$ | $\Theta(mh(kt+t^2)d)$ | $\Theta(mh(k^2+t^2)d)$ |
+| memory, prompt | $mw+2mhnd$ | $mw+2hnd+2mhkd$ | $rw+2hnd$ |
+| memory, generation | $mw+2mh(n+t)d$ | $mw+2mh(k+t)d$ | $mw+2mh(k+t)d$ |
+
+(The factor $n$ of the first memory cell is missing in our copy.)
+
+*In words.*
+Only GemFilter makes the *prompt* cheaper: most layers never see it.
+After that it costs as little as methods that shrink the cache.
+
+*What the symbols cost.*
+The first pass still runs $r-1$ layers on everything, so the gain in time is at most $m/(r-1)$; and one layer must point at what the answer needs, which no theorem promises.
+
+*What is new, and who should care.*
+Whoever serves long prompts pays mostly for reading them, and earlier methods save only afterwards.
 
 ```{verdict} gemfilter-theorem-9-3-time
+Counting every multiplication gives the times of the prompt phase.
 ```
 
+```{verdict} gemfilter-theorem-9-3-corrected
+With the factor $n$ the memory cells are exact.
+```
+
+## Why it is true, in four steps
+
+**Step 1: reading a prompt is quadratic.**
+Every token meets every earlier one in every layer and head: $2n^2hd$ operations a layer for attention, against $2nP$ for its $P$ weights.
+Beyond $n=P/(hd)$, for LLaMA 3.1 8B $53{,}248$ tokens, attention dominates.
+
+**Step 2: a score needs one query.**
+To choose tokens, layer $r$ needs the keys of all tokens but only the *last* query, $n$ inner products instead of $n^2$.
+So the first pass costs $r-1$ layers.
+
+**Step 3: the second pass is short.**
+All $m$ layers run on $k$ tokens: $mk^2$, not $mn^2$.
+
+**Step 4: divide.**
+
+$$\frac{m(2nP+2n^2hd)}{(r-1)(2nP+2n^2hd)+O(n)+m(2kP+2k^2hd)}\to\frac m{r-1}.$$
+"""
+
+# %% mystnb={"figure": {"name": "gemfilter-fig-proof", "caption": "On long prompts attention dominates, and the gain approaches m/(r − 1). Above: operations of one layer of LLaMA 3.1 8B for its weights and for causal attention, against the length of the prompt. Below: how many times fewer operations GemFilter needs with filter layer 13 and 1,024 tokens kept."}, "image": {"alt": "Above, two rising lines that cross near fifty thousand tokens. Below, a curve that rises to a horizontal line at 2.7, and a dashed one close to that line from the start."}} tags=["hide-input"]
+proof_pictures.proof(13, 1024)
+plt.show()
+
+# %% [markdown]
+r"""
 ```{verdict} gemfilter-z1
+Operations counted while the model runs agree with the formula, for every filter layer.
 ```
 
 ```{sibling-figure} gemfilter-fig-operations
@@ -162,17 +214,17 @@ During generation most of the work is in the weights, not in attention, and the 
 A cell for memory lacks a factor $n$ in our copy of the thesis; the preprint has it, so we do not count this as an error.
 
 ```{verdict} gemfilter-theorem-9-3-generation
+True for one fixed model; if $d$ grows, the work of the weights is missing.
 ```
 
 ```{verdict} gemfilter-theorem-9-3
-```
-
-```{verdict} gemfilter-theorem-9-3-corrected
+Our copy lacks a factor $n$ that the preprint has.
 ```
 
 The formula does not show where the memory is saved in practice: with the corrected cells, GemFilter needs the most memory in its *second* pass, for which all layers must be loaded.
 
 ```{verdict} gemfilter-z3
+The percentages follow exactly from the cells.
 ```
 
 ## A small trained model
@@ -190,9 +242,11 @@ A likely reason is that a layer must first work out which token follows which, a
 The thesis shows such a picture for LLaMA and its layer 13.
 
 ```{verdict} gemfilter-stages-small
+One layer finds the needle, and training put it there.
 ```
 
 ```{verdict} gemfilter-same-layer-small
+Nearly every batch of prompts would choose the same layer.
 ```
 
 Up to the training length we cannot tell whether our variant of GemFilter gains or loses.
@@ -200,9 +254,11 @@ Beyond it all methods get worse with distance, our variant least: at four times 
 In its second pass no token is far away.
 
 ```{verdict} gemfilter-gain
+On long prompts our variant answers more questions correctly than both rivals.
 ```
 
 ```{verdict} gemfilter-inside
+Up to the training length we see no difference of a tenth or more.
 ```
 
 The variants in the thesis do worse than both.
@@ -210,6 +266,7 @@ The accuracy of Algorithm 2 as printed is {measured}`gemfilter-printed-algorithm
 The appendix variant does not keep the question; Algorithm 2 also lacks the pooling.
 
 ```{verdict} gemfilter-printed-g-4-2
+The variant of the appendix loses to the full cache, since it may drop the question.
 ```
 
 ```{sibling-figure} gemfilter-fig-maps
@@ -219,25 +276,31 @@ The thesis asks whether the choice of tokens or their recomputation makes the di
 One-Run keeps the same tokens with the keys and values of the first pass.
 
 ```{verdict} gemfilter-anew
+Recomputing the kept tokens raises the accuracy by a quarter.
 ```
 
 If the same tokens are recomputed at their old positions, most of the gain is lost.
 
 ```{verdict} gemfilter-positions
+At their old positions the same tokens lose most of that gain.
 ```
 
 ```{verdict} gemfilter-selecting
+Selection without recomputation helps little, and not for every seed.
 ```
 
 ## How it fails
 
 ```{verdict} gemfilter-keep-last
+Without the guarantee that the question stays, most right answers are lost.
 ```
 
 ```{verdict} gemfilter-rows
+The choice of the query matters: another row loses most answers.
 ```
 
 ```{verdict} gemfilter-pooling
+Without pooling of the scores most right answers are lost.
 ```
 
 Practitioners should remember the first: the needle is selected as often as before, but the model no longer knows what it was asked.
@@ -249,12 +312,16 @@ A longer question, like those in the thesis, may well be selected anyway.
 ```
 
 ```{verdict} gemfilter-snapkv
+GemFilter is higher at every budget for Mistral, at one of three for LLaMA, at none for Phi.
 ```
 
 ```{verdict} gemfilter-rise-and-fall
+In the printed numbers the peak is at layer 13.
 ```
 
 ## Where the paper and the numbers disagree
+
+In fairness, the algorithm works as described, its speed-up is real, and the released code has none of the slips of the printed one.
 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |

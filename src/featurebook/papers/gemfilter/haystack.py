@@ -19,10 +19,11 @@ FORMS = {
     ),
     "chat": (
         "<|im_start|>user\nThis is a very long story book: <book>",
-        " </book>. Based on the content of the book, {}<|im_end|>\n<|im_start|>assistant\n",
+        " </book>. Based on the content of the book, Question: {}<|im_end|>\n"
+        "<|im_start|>assistant\nAnswer:",
     ),
 }
-"""What stands before and after the text: as released, and in the turns of SmolLM2's chats."""
+"""What stands before and after the text: as released, and the same words as turns of a chat."""
 SPARE = 32
 """Tokens of the text that are read with the longest question."""
 

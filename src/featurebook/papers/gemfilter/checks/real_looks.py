@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from featurebook import core
 from featurebook.papers.gemfilter import reading
-from featurebook.papers.gemfilter.checks.real_runs import asked, loaded, methods
+from featurebook.papers.gemfilter.checks.real_runs import asked, loaded, methods, text_seed
 from featurebook.papers.gemfilter.checks.registry import claims
 from featurebook.papers.gemfilter.decoder import Cache, extend
 from featurebook.papers.gemfilter.haystack import CODES
@@ -33,7 +33,7 @@ def real_example(
         what each layer would keep as filter; "many" (layers, heads, k), SnapKV's sets.
     """
     llm, k = loaded(language_model, precision), kept_tokens
-    hay = asked(llm, 1000 * seed, max(prompt_n))
+    hay = asked(llm, text_seed(seed, 0), max(prompt_n))
     rule = methods(filter_layer, thesis_layer, k)["SnapKV"]
     assert isinstance(rule, SnapKV)
     read = reading.read(llm.model, hay, [rule])
@@ -61,7 +61,7 @@ def code_runs(
     rules = [x for x in ways.values() if isinstance(x, SnapKV)]
     found: dict[str, list[float]] = {name: [] for name in COMPARED}
     for i in range(texts):
-        hay = asked(llm, 1000 * seed + i, min(prompt_n), CODES)
+        hay = asked(llm, text_seed(seed, i), min(prompt_n), CODES)
         read = reading.read(llm.model, hay, rules)
         said = reading.answers(llm.model, read, {x: ways[x] for x in COMPARED}, 16)
         for name, rows in said.items():

@@ -31,6 +31,8 @@ MAIN = ("all KV", "SnapKV", "H2O", "GemFilter", "GemFilter, 13/32")
 """Methods of the needle maps; GemFilter is the released code, that is the printed code."""
 VARIANTS = ("Algorithm 2", "G.4.2", "our variant", "One-Run", "middle row", "random", "needle")
 """Further methods, at the shortest length."""
+SEEDS = {"judged": 500, "choosing": 10_000_500}
+"""First seeds of the texts; the form of the prompt was chosen on texts 0 to 2, never judged."""
 Array = NDArray[np.float64]
 
 
@@ -45,6 +47,11 @@ def loaded(model: str, precision: str) -> LanguageModel:
     if model == "random":
         return language_models.random_llama(0)
     return language_models.load(dtype)
+
+
+def text_seed(seed: int, i: int, use: str = "judged") -> int:
+    """The seed of text i."""
+    return SEEDS[use] + 1000 * seed + i
 
 
 def asked(
@@ -76,7 +83,7 @@ def choosing_recall(
     llm, how = loaded(language_model, precision), released(1, kept_tokens)
     found = []
     for i in range(texts):
-        hay = asked(llm, 10_000 + 1000 * seed + i, min(prompt_n), CHOOSING)
+        hay = asked(llm, text_seed(seed, i, "choosing"), min(prompt_n), CHOOSING)
         found.append(recall(reading.read(llm.model, hay), hay, how).mean(1))
     return np.array(found)
 
@@ -150,7 +157,7 @@ def needle_runs(
     for i in range(texts):
         rows: dict[str, list[Any]] = {"recall": [], "sets": []}
         for n in prompt_n:
-            hay = asked(llm, 1000 * seed + i, n)
+            hay = asked(llm, text_seed(seed, i), n)
             read, said = _answered(llm, hay, ways, n == min(prompt_n), answer_tokens, seed)
             rows["recall"].append(recall(read, hay, released(1, kept_tokens)))
             rows["sets"].append(_union(read, ways["SnapKV"]) / kept_tokens)
@@ -158,7 +165,7 @@ def needle_runs(
                 scores.setdefault(name, [[] for _ in range(texts)])[i].append(row)
             if i == 0 and n == min(prompt_n):
                 found["said"] = {m: [llm.decode(x) for x in rows_] for m, rows_ in said.items()}
-        found["control"].append(_control(llm, 1000 * seed + i, min(prompt_n), kept_tokens))
+        found["control"].append(_control(llm, text_seed(seed, i), min(prompt_n), kept_tokens))
         for name, of_lengths in rows.items():
             found[name].append(of_lengths)
     arrays = {name: np.array(found[name]) for name in ("recall", "control", "sets")}
@@ -204,7 +211,7 @@ def untrained_recall(
     found = []
     for i in range(texts):
         fresh = language_models.untrained(llm, seed + i)
-        hay = asked(llm, 1000 * seed + i, min(prompt_n))
+        hay = asked(llm, text_seed(seed, i), min(prompt_n))
         read = reading.read(fresh.model, hay)
         found.append(recall(read, hay, released(1, kept_tokens)).mean(1))
     return np.array(found)
@@ -219,7 +226,7 @@ def released_words(
     llm = loaded(language_model, precision)
     rows = []
     for i in range(texts):
-        hay = asked(llm, 1000 * seed + i, min(prompt_n), form="released")
+        hay = asked(llm, text_seed(seed, i), min(prompt_n), form="released")
         read = reading.read(llm.model, hay)
         said = reading.answers(llm.model, read, {"all KV": None}, answer_tokens)
         rows.append(scored(llm, hay, said)["all KV"])
