@@ -405,7 +405,7 @@ Take negative scores: at the ends the zero raises the average, and the last toke
 
 ## Where to read on
 
-[The algorithm](algorithm) has definitions, code and costs, [the small model](model) has all experiments and the path to a real model, [the tables](tables) has the numbers of the thesis.
+[The algorithm](algorithm) has definitions, code and costs, [the small model](model) has experiments on networks trained here, [a real model](real_model) those on a language model that you can run, [the tables](tables) has the numbers of the thesis.
 All verdicts are in the [ledger](../book/ledger); every statement that failed is in the [errata](/book/errata/gemfilter).
 
 ## The claims as a map
