@@ -5,7 +5,7 @@ import pytest
 
 from featurebook import images
 from featurebook.press.book.places import find_chapter
-from featurebook.press.run import freshness
+from featurebook.press.run import bare, freshness, imports
 
 MODULES = {
     "__init__.py": "",
@@ -28,7 +28,8 @@ def package(tmp_path, monkeypatch):
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    monkeypatch.setattr(freshness, "PACKAGE", root)
+    for module in (freshness, imports):
+        monkeypatch.setattr(module, "PACKAGE", root)
     return root
 
 
@@ -60,7 +61,7 @@ def changed(toy, change):
 
 
 def test_the_code_is_what_is_imported_directly_or_not(toy, package):
-    found = [str(p.relative_to(package)) for p in freshness.closure(toy.notebook)]
+    found = [str(p.relative_to(package)) for p in imports.closure(toy.notebook)]
     assert found == [
         "__init__.py", "core/__init__.py", "core/deep.py", "papers/__init__.py", "papers/mine.py",
         "papers/wing/__init__.py", "papers/wing/part.py",
@@ -129,7 +130,7 @@ def test_a_change_of_a_data_file_of_the_package_counts(toy, package):
 
 def test_a_shell_line_does_not_hide_the_imports(toy, package):
     toy.notebook.write_text(toy.notebook.read_text() + "\n# %%\n!echo hello\n")
-    assert package / "core" / "deep.py" in freshness.closure(toy.notebook)
+    assert package / "core" / "deep.py" in imports.closure(toy.notebook)
 
 
 def executed(path, key):
@@ -202,7 +203,7 @@ def test_what_only_shows_numbers_does_not_outdate_a_record(toy, package, name, c
     before = freshness.computation(toy)
     append(package / name)
     assert (freshness.computation(toy) != before) == counts
-    assert package / name in freshness.closure(toy.notebook)
+    assert package / name in imports.closure(toy.notebook)
 
 
 def test_what_computes_nothing_does_not_count():
@@ -210,10 +211,10 @@ def test_what_computes_nothing_does_not_count():
         '"""Words."""\nfrom featurebook.press import show\nimport featurebook.press.show\n\n'
         "x = '# no comment'  # a comment\n"
     )
-    assert freshness.bare(source) == "x = '# no comment'"
-    assert freshness.bare("x = 1\n") != freshness.bare("x = 2\n")
-    assert freshness.bare("from featurebook import core\n") == "from featurebook import core"
-    assert freshness.bare("x = (\n") == "x = (\n"
+    assert bare.bare(source) == "x = '# no comment'"
+    assert bare.bare("x = 1\n") != bare.bare("x = 2\n")
+    assert bare.bare("from featurebook import core\n") == "from featurebook import core"
+    assert bare.bare("x = (\n") == "x = (\n"
 
 
 CHECKED = "x = 1\nprint(x)\nexactly('', x, '<=', 2, what='sizes')\n"
@@ -270,6 +271,6 @@ def check(x: float, bound: float) -> Verdict:
 def test_the_words_of_a_verdict_decide_nothing(old, new, decides):
     assert old in CHECK
     before, after = (
-        freshness.bare(freshness._wordless(text)) for text in (CHECK, CHECK.replace(old, new))
+        bare.bare(bare.wordless(text)) for text in (CHECK, CHECK.replace(old, new))
     )
     assert (after != before) == decides

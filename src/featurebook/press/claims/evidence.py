@@ -17,7 +17,7 @@ from featurebook.press.claims import statements
 from featurebook.press.claims.statements import Claim
 from featurebook.press.run import checked
 from featurebook.press.run.experiments import checks_of
-from featurebook.press.run.freshness import PACKAGE
+from featurebook.press.run.imports import PACKAGE
 from featurebook.verdicts.claims import Claims
 
 REFERENCE = re.compile(r"\{prf:ref\}`(?:[^`<]*<)?([\w-]+)>?`")

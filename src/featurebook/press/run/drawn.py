@@ -23,7 +23,7 @@ from nbformat import NotebookNode
 from featurebook.press.book import door
 from featurebook.press.book.files import read_notebook, read_source, write_atomically
 from featurebook.press.book.places import BookError, Chapter, chapters, find_chapter, find_root
-from featurebook.press.run import experiments, figure_data, freshness, records
+from featurebook.press.run import experiments, figure_data, freshness, imports, records
 from featurebook.press.run.kernel import ThisPython, environment
 from featurebook.press.run.results import Result
 from featurebook.verdicts.claims import Study
@@ -145,7 +145,7 @@ def _good(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
 
 def sliced(chapter: Chapter, record: Result) -> NotebookNode:
     """The cells that draw from a chapter's experiments, and those before that they need."""
-    sources = freshness.code_cells(chapter.notebook)
+    sources = imports.code_cells(chapter.notebook)
     cells = [c for c in read_source(chapter.notebook).cells if c.cell_type == "code"]
     about = [_Cell.of(source) for source in sources]
     wanted, offered = set[int](), set[int]()

@@ -35,7 +35,15 @@ from featurebook.fetching import OFFLINE_VARIABLE
 from featurebook.press.book.files import alone, read_notebook, write_atomically
 from featurebook.press.book.places import BookError
 from featurebook.press.book.processes import end_with, end_with_children
-from featurebook.press.run import figure_data, freshness, parameters, pictures, provenance, records
+from featurebook.press.run import (
+    figure_data,
+    freshness,
+    imports,
+    parameters,
+    pictures,
+    provenance,
+    records,
+)
 from featurebook.press.run.job import ExecutionError, Job, State
 from featurebook.press.run.kernel import ThisPython, environment, stand_by
 
@@ -292,7 +300,7 @@ def execute_all(
     waiting = list(range(len(jobs)))
     running: dict[int, BaseProcess] = {}
     # Not for a notebook that imports nothing of ours: it would wait for imports that it lacks.
-    imports = any(freshness.closure(job.chapter.notebook) for job in jobs)
+    imports = any(imports.closure(job.chapter.notebook) for job in jobs)
     preload = [AHEAD, __name__] if imports else [__name__]
     with tempfile.TemporaryDirectory(prefix="featurebook") as folder:
         notes = [Path(folder) / str(k) for k in range(len(jobs))]

@@ -17,7 +17,7 @@ from typing import Any
 from featurebook.press.book import door
 from featurebook.press.book.files import write_atomically
 from featurebook.press.book.places import BookError, Chapter, Part
-from featurebook.press.run import checked, freshness, parameters
+from featurebook.press.run import checked, freshness, imports, parameters
 from featurebook.press.run.results import Result
 from featurebook.verdicts import saving
 from featurebook.verdicts.claims import Claims, Study
@@ -71,7 +71,7 @@ def named(chapter: Chapter, claims: Claims) -> tuple[list[str], list[str]]:
 
     Each experiment stands after those that it needs.
     """
-    cells = freshness.code_cells(chapter.notebook)
+    cells = imports.code_cells(chapter.notebook)
     names = [n for n in dict.fromkeys(checked.named(cells)) if n]
     judged = [claims.id(n) for n in names if claims.id(n) in claims.judgements]
     drawn = [n for n in names if n in claims.experiments]

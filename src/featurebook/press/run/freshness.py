@@ -1,26 +1,22 @@
 """When an executed chapter may be kept: what it was computed from, as checksums."""
 
-import ast
 import hashlib
-import io
 import json
 import re
-import tokenize
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
 
-import featurebook
 from featurebook.press.book.door import MEND, read_text
 from featurebook.press.book.files import put_aside, read_notebook, read_source
 from featurebook.press.book.places import BookError, Chapter, Part, chapters
 from featurebook.press.run import checked, reach
+from featurebook.press.run.bare import bare, called, only_says, untitled, wordless
+from featurebook.press.run.imports import PACKAGE, closure, code_cells, uses_of_checks
 
-PACKAGE = Path(featurebook.__file__).parent
 METADATA = "featurebook"
 CHECKSUM = "checksum"
 """In the metadata of an executed notebook, see `seal`."""
@@ -32,7 +28,6 @@ GRADING = re.compile(r"^:(?:smaller|needs|no_experiment|figure|shows):.*\n", re.
 """Its options that no map of claims shows: a change of them executes no story."""
 TEXT = "text"
 """The part of a key that decides what a notebook says, and no number in it."""
-PRESS = f"{PACKAGE.name}.press"
 Key = dict[str, str]
 
 
@@ -87,8 +82,8 @@ def data_changed(executed: Path, now: Mapping[str, str]) -> list[str]:
 
 def reads(chapter: Chapter) -> set[str]:
     """What a chapter reads besides its code: keys of `READ`, by the functions of show it calls."""
-    called = set[str]().union(*map(_called, code_cells(chapter.notebook)))
-    return {what for what in READ if f"show.{what}" in called}
+    names = set[str]().union(*map(called, code_cells(chapter.notebook)))
+    return {what for what in READ if f"show.{what}" in names}
 
 
 def _claims(chapter: Chapter) -> list[bytes]:
@@ -142,7 +137,7 @@ def computation(chapter: Chapter) -> str:
     and conditions of parameters. So a print must not draw random numbers.
     """
     code = _that_compute(closure(chapter.notebook))
-    cells = "\0".join(bare(_untitled(c), _only_says) for c in code_cells(chapter.notebook))
+    cells = "\0".join(bare(untitled(c), only_says) for c in code_cells(chapter.notebook))
     return digest(cells.encode(), *map(_deciding, code), *_definitions(chapter.notebook))
 
 
@@ -186,8 +181,8 @@ MAKERS = {
 def _of_definition(file: Path, source: str) -> bytes:
     """What a definition gives to a checksum: without its words, and sentences of verdicts."""
     if file.parent == PACKAGE / "verdicts":
-        return b"" if file.stem == "words" else bare(_wordless(source)).encode()
-    return bare(_untitled(source)).encode()
+        return b"" if file.stem == "words" else bare(wordless(source)).encode()
+    return bare(untitled(source)).encode()
 
 
 def stale_because(executed: Path, wanted: Key) -> str:
@@ -253,47 +248,14 @@ def seconds_of(executed: Path) -> float | None:
     return float(about["seconds"]) if "seconds" in about else None
 
 
-def closure(notebook: Path) -> list[Path]:
-    """The package's files that a notebook imports, directly or not, in a fixed order.
-
-    With a module ``a.py`` go its tables, ``a_*.csv``, and scripts, ``a_*.js``.
-    """
-    checks = _checks(notebook)
-    sources = [*code_cells(notebook), *(checks.imports if checks else ())]
-    return _imported_by([(s, PACKAGE) for s in sources], checks.folder if checks else None)
-
-
-def _imported_by(waiting: list[tuple[str, Path]], but: Path | None) -> list[Path]:
-    """The package's files that sources, each lying in a folder, import, directly or not.
-
-    Args:
-        but: a folder of checks, of which only the functions count that are used.
-    """
-    found: set[Path] = set()
-    while waiting:
-        for path in _imports(*waiting.pop()) - found:
-            if path.parent == but:
-                continue
-            found |= {path, *path.parent.glob(f"{path.stem}_*.[cj]s*")}
-            if path != PACKAGE / "press" / "show.py":  # what lies behind it makes no numbers
-                waiting.append((path.read_text(encoding="utf-8"), path.parent))
-    return sorted(found)
-
-
-def _checks(notebook: Path) -> checked.Used | None:
-    """What a notebook uses of its part's checks; None if it is not known or there are none."""
-    cells = [cell for cell in code_cells(notebook) if _parsed(cell)]
-    return checked.used(cells, PACKAGE)
-
-
 def _definitions(notebook: Path) -> list[bytes]:
     """The functions of its part's checks that a notebook uses, without their words."""
-    checks = _checks(notebook)
+    checks = uses_of_checks(notebook)
     return _wordless_definitions(checks) if checks else []
 
 
 def _wordless_definitions(used: checked.Used) -> list[bytes]:
-    return [bare(_untitled(d)).encode() for d in used.definitions]
+    return [bare(untitled(d)).encode() for d in used.definitions]
 
 
 def _computing_cells(notebook: Path) -> list[str]:
@@ -302,110 +264,6 @@ def _computing_cells(notebook: Path) -> list[str]:
     shown = ["parameters" in c.metadata.get("tags", []) for c in cells]
     sources = code_cells(notebook)
     return [c if whole else bare(c) for c, whole in zip(sources, shown, strict=True)]
-
-
-def code_cells(notebook: Path) -> list[str]:
-    """The Python of each code cell, without the lines meant for IPython or the shell."""
-    return [
-        "\n".join(line for line in cell.source.splitlines() if not line.startswith(("%", "!")))
-        for cell in read_source(notebook).cells
-        if cell.cell_type == "code"
-    ]
-
-
-def calls(notebook: Path) -> list[tuple[str, ast.Call]]:
-    """The calls in a notebook's code cells, each with the name of what is called."""
-    return [call for source in code_cells(notebook) for call in _calls(source)]
-
-
-@lru_cache(maxsize=8192)
-def _calls(source: str) -> tuple[tuple[str, ast.Call], ...]:
-    nodes = (node for node in ast.walk(_tree(source)) if isinstance(node, ast.Call))
-    return tuple((ast.unparse(call.func), call) for call in nodes)
-
-
-def _called(source: str) -> frozenset[str]:
-    """The names of the functions that a source calls."""
-    return frozenset(name for name, _ in _calls(source))
-
-
-def _tree(source: str) -> ast.Module:
-    return _parsed(source) or ast.Module([], [])
-
-
-@lru_cache(maxsize=8192)
-def _parsed(source: str) -> ast.Module | None:
-    """Its syntax tree; None if it is no Python, which is said when the notebook runs."""
-    try:
-        return ast.parse(source)
-    except SyntaxError:
-        return None
-
-
-@lru_cache(maxsize=2048)
-def _imports(source: str, folder: Path) -> frozenset[Path]:
-    """The package's files that a source lying in ``folder`` imports itself."""
-    found = set()
-    for name in _imported(source, (PACKAGE.name, *folder.relative_to(PACKAGE).parts)):
-        parts = name.split(".")
-        if parts[0] == PACKAGE.name:  # importing a.b runs a/__init__.py too
-            found |= {PACKAGE.joinpath(*parts[1:depth]) for depth in range(1, len(parts) + 1)}
-    files = (p for module in found for p in (module / "__init__.py", module.with_suffix(".py")))
-    return frozenset(p for p in files if p.is_file())
-
-
-def _imported(source: str, package: tuple[str, ...]) -> frozenset[str]:
-    """What a source in that package imports, by the full names."""
-    names: set[str] = set()
-    for node in ast.walk(_tree(source)):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else ()
-            base = ".".join((*above, *([node.module] if node.module else [])))
-            names |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
-    return frozenset(names)
-
-
-@lru_cache(maxsize=8192)
-def bare(source: str, also: Callable[[ast.stmt], bool] = lambda node: False) -> str:
-    """Python without what computes nothing.
-
-    Comments, docstrings, blank lines, imports of the press and of figures, and the statements that
-    ``also`` names go; the rest stays as it is written, so that the
-    result is the same in every version of Python.
-    """
-    tree, lines = _parsed(source), source.splitlines()
-    if tree is None:
-        return source
-    for row, column in _comments(source):
-        lines[row - 1] = lines[row - 1][:column]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt) and (_computes_nothing(node) or also(node)):
-            for row in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                lines[row - 1] = ""
-    return "\n".join(line.rstrip() for line in lines if line.strip())
-
-
-def _comments(source: str) -> Iterable[tuple[int, int]]:
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-    return [token.start for token in tokens if token.type == tokenize.COMMENT]
-
-
-def _computes_nothing(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-    if isinstance(node, ast.ImportFrom):
-        return (node.module or "").startswith(PRESS)
-    return isinstance(node, ast.Import) and all(a.name.startswith(PRESS) for a in node.names)
-
-
-def _only_says(node: ast.stmt) -> bool:
-    """Whether it is a call of ``print``, ``require`` or ``show.judge`` that gives no value."""
-    if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
-        return False
-    keeps = any(isinstance(inside, ast.NamedExpr) for inside in ast.walk(node))
-    return ast.unparse(node.value.func) in ("print", "require", "show.judge") and not keeps
 
 
 def _computing(path: Path) -> bytes:
@@ -420,47 +278,7 @@ def _deciding(path: Path) -> bytes:
     """As `_computing`, without the sentences that verdicts say."""
     if path.parent != PACKAGE / "verdicts":
         return _computing(path)
-    return b"" if path.stem == "words" else bare(_wordless(path.read_text("utf-8"))).encode()
-
-
-@lru_cache(maxsize=64)
-def _wordless(source: str) -> str:
-    """Python without what only makes sentences."""
-    nodes = ast.walk(_tree(source))
-    return _without(source, [n for n in nodes if isinstance(n, ast.stmt | ast.expr) and _says(n)])
-
-
-@lru_cache(maxsize=8192)
-def _untitled(source: str) -> str:
-    """Python without the words that its calls give as ``what``, where nothing else is called."""
-    given = [
-        n.value for n in ast.walk(_tree(source)) if isinstance(n, ast.keyword) and n.arg == "what"
-    ]
-    words = [w for w in given if isinstance(w, ast.Constant | ast.JoinedStr)]
-    return _without(source, [w for w in words if not _called(ast.unparse(w))])
-
-
-def _without(source: str, nodes: Sequence[ast.stmt | ast.expr]) -> str:
-    """Python without these nodes; for an expression stands an ellipsis."""
-    lines = source.encode().splitlines()
-    before = (len(lines) + 1, 0)
-    for node in sorted(nodes, key=lambda n: (n.end_lineno, n.end_col_offset), reverse=True):
-        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-        if (last, node.end_col_offset) < before:  # not inside of one that is gone already
-            rest = lines[last][node.end_col_offset :]
-            stands = b"..." if isinstance(node, ast.expr) else b""
-            lines[first : last + 1] = [lines[first][: node.col_offset] + stands + rest]
-            before = (first, node.col_offset)
-    return b"\n".join(lines).decode()
-
-
-def _says(node: ast.stmt | ast.expr) -> bool:
-    """Whether it is a function that returns ``str``, a call of ``said`` or an import of words."""
-    if isinstance(node, ast.FunctionDef):
-        return isinstance(node.returns, ast.Name) and node.returns.id == "str"
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id == "said"
-    return isinstance(node, ast.ImportFrom) and node.module == f"{PACKAGE.name}.verdicts.words"
+    return b"" if path.stem == "words" else bare(wordless(path.read_text("utf-8"))).encode()
 
 
 def digest(*parts: bytes) -> str:

@@ -13,7 +13,7 @@ from featurebook import images
 from featurebook.fetching import Say
 from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import BookError, Chapter, chapters
-from featurebook.press.run import freshness
+from featurebook.press.run import freshness, imports
 
 LOADERS = {"images.digits": "MNIST", "images.mnist": "MNIST", "images.cifar10": "CIFAR-10"}
 LACKING = "lacking"
@@ -30,7 +30,7 @@ def needed(chapter: Chapter) -> set[Need]:
     """The sets of images that a chapter's cells load by name."""
     return {
         (LOADERS[name], _split(call))
-        for name, call in freshness.calls(chapter.notebook)
+        for name, call in imports.calls(chapter.notebook)
         if name in LOADERS
     }
 

@@ -22,7 +22,7 @@ import featurebook
 from featurebook.core.device import kernels, pick_device
 from featurebook.images import Images, is_published
 from featurebook.press.book.places import BookError, find_root
-from featurebook.press.run.freshness import PACKAGE
+from featurebook.press.run.imports import PACKAGE
 
 MIME = "application/vnd.featurebook.provenance+json"
 

@@ -14,7 +14,7 @@ from featurebook.press.book.console import out, say
 from featurebook.press.book.files import write_atomically
 from featurebook.press.book.places import Chapter, chapters
 from featurebook.press.run import pictures, refresh
-from featurebook.press.run.freshness import PACKAGE
+from featurebook.press.run.imports import PACKAGE
 from featurebook.press.site.source import PAGES
 
 WRITTEN_BY_THE_BUILD = ("book/_generated", "book/errata")

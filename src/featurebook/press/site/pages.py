@@ -22,7 +22,7 @@ from featurebook.press.claims import statements
 from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import drawn, figure_data, seeds
-from featurebook.press.run.freshness import PACKAGE
+from featurebook.press.run.imports import PACKAGE
 from featurebook.press.run.seeds import Tally
 from featurebook.press.site import dark_drawings, data_frames, glossary, lives, publish, symbols
 from featurebook.verdicts import of_slug
