@@ -1,6 +1,7 @@
 """The checks of the claims on feature emergence, one or more modules for each chapter."""
 
 from featurebook.papers.feature_emergence.checks import (
+    causes,
     classifier,
     emergence,
     filters,
@@ -23,6 +24,7 @@ from featurebook.papers.feature_emergence.checks import (
 from featurebook.papers.feature_emergence.checks.registry import claims
 
 __all__ = [
+    "causes",
     "claims",
     "classifier",
     "emergence",

@@ -32,6 +32,10 @@ Key = tuple[int, str]
 """Table and setting, as `printed.printed` names them."""
 Pair = tuple[Results, Results]
 """Runs with structure and without."""
+Printed = dict[int, dict[str, str]]
+"""Printed numbers by table and label."""
+Measured = dict[int, judging.Values]
+"""Ours in the same way."""
 SHARES = (0.8, 0.9)
 """Shares of negative labels in Table 4."""
 TOO_GOOD = stats.norm.ppf(0.995) * 0.5 * math.sqrt(2 / 5)
@@ -113,9 +117,9 @@ def short(name: str) -> str:
 
 
 @claims.experiment
-def measured(other_runs: dict[Key, Pair]) -> dict[int, judging.Values]:
+def measured(other_runs: dict[Key, Pair]) -> Measured:
     """Our numbers of Tables 2, 4 and 5 by seed."""
-    found: dict[int, judging.Values] = {2: {}, 4: {}, 5: {}}
+    found: Measured = {2: {}, 4: {}, 5: {}}
     for (table, name), pair in other_runs.items():
         ours = judging.by_seed(*pair)
         found[table] |= judging.of_setting(short(name), ours) if table > 2 else ours
@@ -123,10 +127,10 @@ def measured(other_runs: dict[Key, Pair]) -> dict[int, judging.Values]:
 
 
 @claims.experiment
-def paper_numbers(other_settings: dict[Key, Setting]) -> dict[int, dict[str, str]]:
+def paper_numbers(other_settings: dict[Key, Setting]) -> Printed:
     """Tables 2, 4 and 5 as printed; without RF's cosine, whose dimension is not stated, in Tables
     4 and 5."""
-    found: dict[int, dict[str, str]] = {2: {}, 4: {}, 5: {}}
+    found: Printed = {2: {}, 4: {}, 5: {}}
     for table, name in other_settings:
         numbers = printed.words(table, name, short(name) if table > 2 else "")
         spared = f"{short(name)}: RF, cos"
@@ -135,9 +139,7 @@ def paper_numbers(other_settings: dict[Key, Setting]) -> dict[int, dict[str, str
 
 
 @claims.experiment
-def cells(
-    measured: dict[int, judging.Values], paper_numbers: dict[int, dict[str, str]]
-) -> dict[int, pd.DataFrame]:
+def cells(measured: Measured, paper_numbers: Printed) -> dict[int, pd.DataFrame]:
     """Printed numbers beside ours, by table."""
     return {table: judging.cells(paper_numbers[table], ours) for table, ours in measured.items()}
 
@@ -158,27 +160,25 @@ def interval_labels() -> Iterator[Verdict]:
 
 
 @claims.check("table-2")
-def table_2(
-    measured: dict[int, judging.Values], paper_numbers: dict[int, dict[str, str]]
-) -> Iterator[Verdict]:
+def table_2(measured: Measured, paper_numbers: Printed) -> Iterator[Verdict]:
     """The order and gaps of the methods, and the printed numbers."""
     yield judging.judged(paper_numbers[2], measured[2], 2)
 
 
 @claims.check("table-4")
-def table_4(
-    measured: dict[int, judging.Values], paper_numbers: dict[int, dict[str, str]]
-) -> Iterator[Verdict]:
+def table_4(measured: Measured, paper_numbers: Printed) -> Iterator[Verdict]:
     """The order and gaps of the methods, and the printed numbers."""
     yield judging.judged(paper_numbers[4], measured[4], 4)
 
 
 @claims.check("table-5")
 def table_5(
-    measured: dict[int, judging.Values], paper_numbers: dict[int, dict[str, str]]
+    measured: Measured,
+    paper_numbers: Printed,
+    causes_5: dict[str, str],
 ) -> Iterator[Verdict]:
     """The order and gaps of the methods, and the printed numbers."""
-    yield judging.judged(paper_numbers[5], measured[5], 5)
+    yield judging.judged(paper_numbers[5], measured[5], 5, causes_5)
 
 
 @claims.experiment
@@ -228,9 +228,7 @@ def trivial_rules(best_thresholds: dict[float, float]) -> pd.DataFrame:
 
 
 @claims.check("trivial-rules")
-def below_trivial_rules(
-    trivial_rules: pd.DataFrame, measured: dict[int, judging.Values]
-) -> Iterator[Verdict]:
+def below_trivial_rules(trivial_rules: pd.DataFrame, measured: Measured) -> Iterator[Verdict]:
     """Printed fixed features against the constant and the threshold, and ours."""
     of = trivial_rules.set_index("method")
     weak, ntk = of.loc[["RF", "Network w/o structure"]], of.loc["NTK"]
