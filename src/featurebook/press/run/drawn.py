@@ -104,11 +104,10 @@ def path(chapter: Chapter) -> Path:
 
 def key(chapter: Chapter) -> str:
     """A checksum of what decides the outputs."""
-    sources = freshness.sources(chapter)
     files = [records.path(chapter, SCALE), *sorted(records.folder(chapter, SCALE).glob("*.npz"))]
     read = [f.read_bytes() for f in files if f.is_file()]
-    about = json.dumps([sources["cells"], sources["code"]]).encode()
-    return freshness.digest(about, Path(__file__).read_bytes(), *read)
+    drawing = freshness.of_drawing(imports.code_cells(chapter.notebook))
+    return freshness.digest(drawing.encode(), Path(__file__).read_bytes(), *read)
 
 
 def draw(chapter: Chapter) -> str:

@@ -171,6 +171,15 @@ def of_checks(part: Part, names: Sequence[str]) -> str:
     return digest(*(_of_definition(f, source) for f, source in found if _that_compute([f])))
 
 
+def of_drawing(cells: Sequence[str]) -> str:
+    """A checksum of what decides what cells draw from experiments that are loaded: the cells, and
+    all definitions of the package that they reach."""
+    source, press = "\n".join(cells), PACKAGE / "press"
+    start = [p for p in reach.named_by(source, PACKAGE) if press not in p.file.parents]
+    found = reach.reached(start, PACKAGE, lambda place: [])
+    return digest(*(bare(text).encode() for text in [source, *(text for _, text in found)]))
+
+
 MAKERS = {
     "claims.check": "combine", "proof=": "proved", "undecided=": "undecided",
     "beyond=": "in_runs", "on=": "only_on",

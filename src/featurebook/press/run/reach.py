@@ -57,6 +57,12 @@ def reached(
             waiting += [*onward, *asks(place)]
 
 
+def named_by(source: str, package: Path) -> set[Place]:
+    """The places that Python names which lies in no file of the package, such as a cell."""
+    tree, outside = ast.parse(source), _File(source)
+    return set(_named(tree, package / "__init__.py", outside, package))
+
+
 def arguments(place: Place) -> set[str]:
     """The names of the arguments of a function, and of those that it defines."""
     of = _read(place.file, place.file.stat().st_mtime_ns)
@@ -85,7 +91,7 @@ def _made_of(place: Place, changed: int, package: Path) -> tuple[str, tuple[Plac
     return source, tuple(sorted(onward))
 
 
-def _named(node: ast.stmt, file: Path, of: _File, package: Path) -> Iterator[Place]:
+def _named(node: ast.AST, file: Path, of: _File, package: Path) -> Iterator[Place]:
     """The places of the package that a statement names."""
     local = dict(of.imported)
     for inside in ast.walk(node):
@@ -95,7 +101,7 @@ def _named(node: ast.stmt, file: Path, of: _File, package: Path) -> Iterator[Pla
     for inside in ast.walk(node):
         if isinstance(inside, ast.Name | ast.Attribute) and id(inside) not in inner:
             chain = _chain(inside)
-            if chain and chain[0] != REGISTRY:
+            if chain and REGISTRY not in chain[:2]:
                 yield from _follow(chain, file, of, local, package)
 
 
