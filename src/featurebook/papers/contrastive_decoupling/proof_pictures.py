@@ -30,7 +30,8 @@ def lengths(d: int, d1: int, steps: int, masked: bool) -> tuple[Array, Array]:
     p, noise = model.code_probability(d), model.noise_variance(d)
     on, off = (p * (1 - d / d1), -p * d / d1) if masked else (p + noise, noise)
     t = np.arange(steps + 1)
-    return d * (1 + on) ** (2.0 * t), (d1 - d) * (1 + off) ** (2.0 * t)
+    signal, rest = d * (1 + on) ** (2.0 * t), (d1 - d) * (1 + off) ** (2.0 * t)
+    return np.asarray(signal, dtype=np.float64), np.asarray(rest, dtype=np.float64)
 
 
 def race(start: Array, rate: float, decay: float, beta: Array) -> Array:
@@ -63,7 +64,7 @@ def proof() -> Figure:
     three.legend(fontsize="x-small", frameon=False)
     start = np.array([1.0, 0.85, 0.7, 0.5, 0.3])
     lines = race(start, 0.05, 0.01, np.linspace(0, 0.9, 160))
-    for line, style in zip((lines / lines.max(1, keepdims=True)).T, figures.DASHES, strict=False):
-        four.plot(line, linestyle=style)
+    for line, dash in zip((lines / lines.max(1, keepdims=True)).T, figures.DASHES, strict=False):
+        four.plot(line, linestyle=dash)
     four.set(title="3  one atom wins", xlabel="step", ylabel="weight / largest")
     return fig

@@ -1,7 +1,6 @@
 """The two proofs of the story in pictures: why the network learns, why fixed features cannot."""
 
 import math
-from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,7 +14,7 @@ from featurebook.papers.feature_emergence import hardness, network
 Array = NDArray[np.float64]
 
 
-def ramps(labels: Sequence[float], s: Array) -> Array:
+def ramps(labels: Array, s: Array) -> Array:
     """f(0) + sum_j (f(j) - f(j-1)) sigma(s - j + 1), which is f at the counts s = 0..k.
 
     Args:
@@ -24,7 +23,7 @@ def ramps(labels: Sequence[float], s: Array) -> Array:
     """
     steps = np.diff(labels)[:, None]
     ramp = network.activation(torch.tensor(s[None] - np.arange(len(steps))[:, None])).numpy()
-    return labels[0] + (steps * ramp).sum(0)
+    return np.asarray(labels[0] + (steps * ramp).sum(0))
 
 
 def counting(k: int) -> Figure:

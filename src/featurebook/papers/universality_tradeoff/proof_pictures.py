@@ -39,10 +39,10 @@ def proof(s: int, q: int) -> Figure:
         first.semilogy(alpha, loss, linestyle=style, label=f"$T={T}$")
     first.set(xlabel=r"weight $\alpha$ of shared features", ylabel="contrastive loss")
     first.legend()
-    T = np.linspace(1, 16, 100)
+    tasks = np.linspace(1, 16, 100)
     for v1, style in zip((0.1, 0.5, 0.9), figures.DASHES, strict=False):
-        found = factor(T, v1, s, q)
-        second.semilogy(T, found / found[0], linestyle=style, label=f"$v_1={v1:g}$")
+        found = factor(tasks, v1, s, q)
+        second.semilogy(tasks, found / found[0], linestyle=style, label=f"$v_1={v1:g}$")
     second.axhline(1, color="black", lw=0.6)
     second.set(xlabel="tasks $T$", ylabel="factor, over $T=1$")
     second.legend()
