@@ -82,7 +82,7 @@ r"""
 :kind: figure
 :expected: holds
 :place: Section 4
-:smaller: 16 of the 88 rows, four runs of each
+:smaller: 8 of the 88 rows, four runs of each
 
 In every row, printed and ours, and for each of our seeds, anomalies of random patches are reconstructed worse than normal images: NE < NSE.
 ```
@@ -109,7 +109,7 @@ A number agrees if our mean is within twice the $\pm$ that is printed beside it,
 :kind: table
 :expected: open
 :place: Appendix G.3
-:smaller: 16 of the 88 rows, four runs of each
+:smaller: 8 of the 88 rows, four runs of each
 
 Normal images, semantic and non-semantic anomalies have the printed errors.
 ```
