@@ -187,6 +187,7 @@ r"""
 :kind: figure
 :expected: open
 :place: Section 4
+:needs: the architecture, which is not printed
 
 Some kernels of real images show clear contours at epoch 10 and keep them until epoch 50.
 ```
@@ -213,6 +214,7 @@ r"""
 :kind: figure
 :expected: open
 :place: Section 4
+:needs: the architecture, which is not printed
 
 Some of the kernels remain noisy even after 50 epochs.
 ```

@@ -264,6 +264,7 @@ r"""
 :kind: figure
 :expected: holds
 :place: Appendix G.2.1
+:smaller: P = 20 of eleven, four runs
 
 With fewer kernels than patches, $C=\mathrm{int}(0.8P)$ in place of $\mathrm{int}(1.2d)$, all three reconstruction errors are larger.
 ```
@@ -305,6 +306,7 @@ r"""
 :kind: figure
 :expected: holds
 :place: Appendix G.2.1
+:smaller: P = 20 of eleven, four runs
 
 The gaps SE − NE and NSE − NE widen with the number of replaced patches $\mathrm{int}(c_4P+2)$, $c_4\in\{0,0.1,0.2\}$.
 ```
