@@ -219,7 +219,7 @@ Whatever an adversary does within the distance, the kernel stayed within the bou
 
 ## Two kernels, and where the other half breaks
 
-$G$ jumps when neurons flip, while $H$ changes smoothly.
+In {prf:ref}`ntk_autoencoders-kernel-forms` $G$ jumps when neurons flip, while $H$ changes smoothly.
 If $H$ alone were as well conditioned as $G$, step 4 would be easier, and much less width would do: this is the idea of the paper's joint theorems.
 The kernel of a very wide random network is close to its expectation.
 Evaluating this reveals the error.
