@@ -76,7 +76,14 @@ import numpy as np
 import torch
 
 from featurebook import figures
-from featurebook.papers.fourier_circuits import checks, fourier, live, network, theory
+from featurebook.papers.fourier_circuits import (
+    checks,
+    fourier,
+    live,
+    network,
+    proof_pictures,
+    theory,
+)
 from featurebook.press import show
 
 figures.use_house_style()
@@ -135,24 +142,88 @@ Training minimises mean cross-entropy plus $\lambda\|\theta\|_{2,k+1}$.
 Doubling all weights multiplies $f$ by $2^{k+1}$ without changing an answer.
 So what counts is the margin divided by $\|\theta\|^{k+1}$.
 
-## The circuit
+## The main result
+
+*In symbols* (Theorem 4.9).
+If $m\ge2^{2k-1}\frac{p-1}2$, the network of maximum $L_{2,k+1}$-margin on the sums of $k$ numbers modulo a prime $p>2$ satisfies: the margin is
+
+$$\gamma^*=\frac{2\,k!}{(2k+2)^{(k+1)/2}\,(p-1)\,p^{(k-1)/2}};$$
+
+every neuron has one frequency $\zeta$ and a $\beta$ with
+
+$$\begin{aligned}u_j(a)&=\beta\cos(\theta_{u_j}+2\pi\zeta a/p),\\w(c)&=\beta\cos(\theta_w+2\pi\zeta c/p),\end{aligned}$$
+
+where $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$; and every $\zeta\in\{1,\dots,\frac{p-1}2\}$ is used.
+
+*In words.*
+Among networks of one size, the one that is surest of its worst answer must consist of cosines, and it must use all of them.
+
+*What the symbols cost.*
+The width grows like $4^k$, the margin falls roughly like $p^{-(k+1)/2}$.
+The activation is the $k$-th power, and all inputs are in the training set.
+
+*What is new, and who should care.*
+Earlier work explained this circuit for two numbers, and found it in trained transformers by taking them apart.
+Here it is forced for any $k\ge2$: whoever reverse-engineers a network trained with weak regularisation knows what to look for.
 
 ```{verdict} fourier_circuits-theorem-4-9-margin
+No network we found exceeds the formula, and the circuit attains it.
 ```
 
 ```{verdict} fourier_circuits-theorem-4-9-neurons
+Whatever flaw we put into one neuron lowers the margin.
 ```
 
-The proof has four steps, which the chapters [*One neuron*](neuron) and [*The theorem*](theorem) take one by one:
+```{verdict} fourier_circuits-theorem-4-9-frequencies
+A network of maximum margin leaves no frequency out.
+```
 
-1. Replace the largest wrong logit by the mean of the wrong ones.
-   Then the margin is a sum over neurons, and only the best neuron matters.
-2. Write a neuron's share in Fourier space.
-   This leaves one product per frequency: $|\hat w|\prod_j|\hat u_j|$ times the cosine of a sum of phases.
-3. The product is largest if all sizes are equal and all power is at *one* frequency; the cosine is largest if the phases add up.
-   That is the cosine neuron.
-4. Neurons with the right phases, at all frequencies, compute the spike of {numref}`fourier_circuits-fig-clock`.
-   There all wrong logits are equal, so nothing was lost in step 1.
+## Why it is true, in four steps
+"""
+
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-steps", "caption": "The four steps of the proof: a mean is at most a maximum, a neuron is a sum over frequencies, one frequency with matching phases is best, and the circuit loses nothing. 1: logits of a disturbed circuit at 2 + 3, with the largest (dotted) and the mean wrong logit (dashed). 2: what each frequency contributes to the margin of a random neuron. 3: the share of the best margin that is left if the phases are off by so many quarter turns, or if half of that share of the power moves to another frequency (k = 2). 4: logits of the circuit."}, "image": {"alt": "Four panels. Grey bars of unequal height around one blue bar and two horizontal lines; bars of both signs; two curves that fall from one; equal grey bars and one high blue bar."}} tags=["hide-input"]
+proof_pictures.four_steps(11, seed)
+plt.show()
+
+# %% [markdown]
+r"""
+**Step 1: a mean for the maximum.**
+Replace the largest wrong logit by the mean of the wrong ones, and the worst input by an average one: $h(\theta)\le\mathbb E[g]\le\mathbb E[g']$.
+Now nothing but sums is left, so the network falls apart into neurons, and with $\sum_i\|\theta_i\|^{k+1}=1$ it does no better than its best neuron.
+
+```{verdict} fourier_circuits-lemma-c-6
+A network is best if its neurons are best and its wrong logits agree.
+```
+
+**Step 2: frequencies add.**
+In Fourier space, $j$ being the frequency, a neuron's share is
+
+$$\frac{2\,k!}{(p-1)p^k}\sum_{j=1}^{(p-1)/2}|\hat w(j)|\prod_i|\hat u_i(j)|\cos\Big(\sum_i\theta_{u_i}(j)-\theta_w(j)\Big).$$
+
+Sums modulo $p$ turn into products; of the $k$-th power only the term $k!\prod_iu_i(a_i)$ matters, since all others do not depend on the sum.
+
+```{verdict} fourier_circuits-equation-c-13
+The formula agrees with adding up all $p^k$ inputs.
+```
+
+**Step 3: one frequency, equal sizes, matching phases.**
+The cosines are at most 1.
+For a given power $z(j)$ the product is largest if its $k+1$ factors are equal, by the inequality of arithmetic and geometric means, and then it is $(z(j)/(k+1))^{(k+1)/2}$.
+That is convex in $z(j)$, so splitting power between frequencies never pays:
+
+$$\sum_jz(j)^{(k+1)/2}\le\Big(\sum_jz(j)\Big)^{(k+1)/2}.$$
+
+```{verdict} fourier_circuits-lemma-4-10
+Cosine neurons attain $\gamma^*$, and gradient ascent over all neurons finds nothing better.
+```
+
+**Step 4: the circuit loses nothing.**
+With enough phases at each frequency, unwanted terms cancel, and the network computes $\sum_\zeta\cos(2\pi\zeta(a_1+\dots+a_k-c)/p)$, the spike of {numref}`fourier_circuits-fig-clock`.
+All its wrong logits are equal at every input, so both inequalities of step 1 are equalities.
+
+```{verdict} fourier_circuits-lemma-4-11
+The construction computes exactly this sum of cosines.
+```
 
 ```{sibling-figure} fourier_circuits-fig-gamma
 The formula from both sides: circuits attain it exactly, and gradient ascent on the margin never exceeds it.
@@ -218,6 +289,7 @@ r"""
 This is what Figure 4.1 of the thesis shows, for larger networks; the chapter on [training](training) trains those and judges it.
 
 ```{verdict} fourier_circuits-figure-4-1
+Our smaller networks do not settle the figure: most neurons, but not all, have one frequency.
 ```
 """
 
@@ -284,9 +356,11 @@ The thesis argues that weak regularisation leads to the maximum margin *in the l
 For this network we can say more.
 
 ```{verdict} fourier_circuits-minimum
+Below a critical weight the circuit is the global minimum of the regularised loss.
 ```
 
 ```{verdict} fourier_circuits-minimum-trained
+Training ends where the closed form says, to four digits.
 ```
 
 ```{sibling-figure} fourier_circuits-fig-penalty
@@ -296,6 +370,7 @@ The thesis penalises the first power of the norm.
 The minimum is again the circuit, but there is a trap: zero is now a local minimum, and training from small weights falls into it.
 
 ```{verdict} fourier_circuits-trap
+Near zero the loss only rises, so small networks stay there.
 ```
 
 ## How many neurons?
@@ -303,12 +378,15 @@ The minimum is again the circuit, but there is a trap: zero is now a local minim
 The thesis is cautious about its own number: "(the lower bound of $m$ may not be the tightest in our analysis)".
 
 ```{verdict} fourier_circuits-need-neurons
+True of the construction in the thesis, false as a need: at $k=5$ a circuit has 96 neurons per frequency instead of 512.
 ```
 
 ```{verdict} fourier_circuits-need-neurons-corrected
+The smaller circuits have margin $\gamma^*$, to rounding.
 ```
 
 ```{verdict} fourier_circuits-width-lower
+Fewer neurons than this cannot make the unwanted terms cancel.
 ```
 
 ```{sibling-figure} fourier_circuits-fig-width
@@ -322,6 +400,7 @@ An attention-only transformer of one layer learns the same task for three and fo
 Its attention matrices over number tokens are two-dimensional waves: single waves, or sums of a few.
 
 ```{verdict} fourier_circuits-figure-4-3
+Some heads are single waves, others sums of a few; our small transformers do not settle the figure.
 ```
 
 ```{sibling-figure} fourier_circuits-fig-attention
@@ -332,6 +411,7 @@ In our smallest replicas it does; these have sets of a thousand inputs, and most
 With prime moduli and 2,000 to 3,000 examples, eight networks per setting are too few to detect a change, so we leave the claim open.
 
 ```{verdict} fourier_circuits-grokking-weakens
+In our small replicas the delay shrinks with more summands; the networks of the thesis are not at hand.
 ```
 
 But if $p$ is chosen so that the sets have equal size, more numbers to add also mean more equations for each number; with fewer equations, networks for three numbers fall behind those for two in most of our runs ({prf:ref}`fourier_circuits-grokking-density`).
@@ -346,6 +426,9 @@ show.roadmap("fourier_circuits")
 r"""
 ## Where the paper and the numbers disagree
 
+In fairness, the main theorem is right for $k\ge2$, with every number in it, and for more moduli than it claims.
+All rows except Lemma C.5 depend on how the sentence is read, and the slips in the proofs change nothing.
+
 | Statement | What is wrong | Correction |
 | --- | --- | --- |
 | "we need $2^{2k-1}\frac{p-1}2$ neurons" | right for the construction, but not necessary: fewer suffice ("the lower bound of $m$ may not be the tightest in our analysis") | {prf:ref}`fourier_circuits-need-neurons-corrected` |
@@ -355,9 +438,6 @@ r"""
 | Lemma C.5 for any norm | needs $b=\nu$ | {prf:ref}`fourier_circuits-lemma-c-5-corrected` |
 | Lemma 4.10 for a scaling $\beta\in\mathbb R$ | right if it means that some such $\beta$ exists; a negative one is worst for even $k$ | {prf:ref}`fourier_circuits-lemma-4-10-beta-corrected` |
 | data sets of roughly equal size in Figure 4.4 | equal within a factor of 9.5, not of two | {prf:ref}`fourier_circuits-grokking-sizes-corrected` |
-
-In fairness, the main theorem is right for $k\ge2$, with every number in it, and for more moduli than it claims.
-All rows except Lemma C.5 depend on how the sentence is read, and the slips in the proofs change nothing.
 
 ## Break this theorem
 
