@@ -46,8 +46,8 @@ def combine(parts: Sequence[Verdict], *, titles: Sequence[str] = ()) -> Verdict:
     The first of `GRAVITY` that occurs: one failing part refutes the claim, a part that is not
     decided leaves it undecided, and a part that is empty does not hide one that holds. The sentence
     is that of the deciding part; `Verdict.parts` has them all, the gravest and tightest first, but
-    of parts that refute those first that decide without rounding. Their numbers are named a_, b_,
-    ... in the order given here.
+    of parts that refute those first that decide without rounding. Their numbers begin with ``a_``,
+    ``b_``, ... in the order given here.
 
     Args:
         titles: one per part, where the parts' own (their ``what``) are not enough.
