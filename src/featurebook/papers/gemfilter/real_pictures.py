@@ -16,21 +16,37 @@ Array = NDArray[np.float64]
 
 
 def recall_by_layer(
-    recall: Array, control: Array, untrained: Array, chosen: int, thesis: int
-) -> None:
-    """Recall (texts, layers) when the needle is asked for or something else, and untrained."""
-    _, ax = plt.subplots(figsize=(figures.NARROW, 3.6))
-    curves = {"asked for": recall, "something else asked": control, "untrained": untrained}
+    recall: Array, control: Array, untrained: Array, marks: Mapping[str, int],
+    depths: Sequence[float],
+) -> None:  # fmt: skip
+    """Recall by layer: above of texts as lines, below by depth of the needle.
+
+    Args:
+        recall, control: when the needle is asked for, and something else, (texts, layers, depths).
+        untrained: (texts, layers).
+        marks: layers by name.
+    """
+    _, (ax, low) = plt.subplots(
+        2, 1, figsize=(figures.NARROW, 5.6), sharex=True, height_ratios=(3, 2)
+    )
+    layers = range(1, recall.shape[1] + 1)
+    curves = {"asked for": recall.mean(2), "something else asked": control.mean(2),
+              "untrained": untrained}  # fmt: skip
     for (name, rows), look in zip(curves.items(), figures.styles(*curves).values(), strict=True):
-        layers = range(1, rows.shape[1] + 1)
-        ax.plot(layers, rows.T, color=look["color"], lw=0.5, alpha=0.5)
+        ax.plot(layers, rows.T, color=look["color"], lw=0.4, alpha=0.5)
         ax.plot(layers, rows.mean(0), label=name, **look | {"markersize": 4})
-    for r, words in ((thesis, "13/32"), (chosen, "chosen")):
+    for words, r in marks.items():
         ax.axvline(r, color="0.4", ls=":", lw=1)
         ax.annotate(words, (r, 1), xytext=(-3, -2), textcoords="offset points", ha="right",
                     va="top", fontsize=9, rotation=90)  # fmt: skip
-    ax.set(xlabel="layer $r$", ylabel="recall of the needle", ylim=(-0.02, 1.02))
-    ax.legend(loc="upper left", fontsize=9)
+    ax.set(ylabel="recall of the needle", ylim=(-0.02, 1.02))
+    ax.legend(loc="center left", fontsize=9)
+    x = recall.mean(0).T  # (depths, layers)
+    found = low.imshow(x, vmin=0, vmax=1, cmap="cividis", aspect="auto",
+                       extent=(0.5, len(layers) + 0.5, len(depths) - 0.5, -0.5))  # fmt: skip
+    low.set_yticks(range(len(depths)), [f"{d:.0%}" for d in depths])
+    low.set(xlabel="layer $r$", ylabel="depth")
+    plt.colorbar(found, ax=low, label="recall")
 
 
 def needle_maps(
