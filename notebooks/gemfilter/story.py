@@ -39,6 +39,8 @@ The thesis reports that it is 2.4 times faster on long prompts, needs less memor
 - The reason is *recomputation* ({prf:ref}`gemfilter-anew`).
   It raises the accuracy by {measured}`gemfilter-anew mean .2f`; the accuracy falls again by {measured}`gemfilter-positions mean .2f` if the same tokens are recomputed at their old positions ({prf:ref}`gemfilter-positions`).
   Selection alone helps little ({prf:ref}`gemfilter-selecting`).
+- In a real language model of 135 million parameters one layer finds the needle too, but late, and a layer as deep as the thesis's does not ({prf:ref}`gemfilter-real-thesis-layer`).
+  There Algorithm 2 as printed, which does not pool, loses to the full cache and to SnapKV ({prf:ref}`gemfilter-real-algorithm-2`); with the released means of five it does better ({prf:ref}`gemfilter-real-pooling`).
 - Nothing in the algorithm guarantees that the question is kept.
   Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
 - On LongBench the averages are slightly below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`).
