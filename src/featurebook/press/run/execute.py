@@ -300,8 +300,8 @@ def execute_all(
     waiting = list(range(len(jobs)))
     running: dict[int, BaseProcess] = {}
     # Not for a notebook that imports nothing of ours: it would wait for imports that it lacks.
-    imports = any(imports.closure(job.chapter.notebook) for job in jobs)
-    preload = [AHEAD, __name__] if imports else [__name__]
+    ours = any(imports.closure(job.chapter.notebook) for job in jobs)
+    preload = [AHEAD, __name__] if ours else [__name__]
     with tempfile.TemporaryDirectory(prefix="featurebook") as folder:
         notes = [Path(folder) / str(k) for k in range(len(jobs))]
         try:
