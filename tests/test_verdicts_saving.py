@@ -57,6 +57,9 @@ def test_tables_keep_their_columns_index_and_names(tmp_path):
     whole, column = saving.load(tmp_path / "a.npz")
     pd.testing.assert_frame_equal(whole, table)
     pd.testing.assert_series_equal(column, table["k"])
+    levels = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)], names=["data", "size"])
+    saving.save(tmp_path / "b.npz", table.set_index(levels))
+    pd.testing.assert_frame_equal(saving.load(tmp_path / "b.npz"), table.set_index(levels))
 
 
 def test_a_dataclass_of_the_package_comes_back_as_one(tmp_path):

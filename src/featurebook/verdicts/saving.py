@@ -106,7 +106,9 @@ def _of_class(value: Any, arrays: dict[str, np.ndarray]) -> Any:
         table = value.to_frame() if isinstance(value, pd.Series) else value
         columns = [[_encoded(c, arrays), inside(table[c].tolist())] for c in table]
         index = inside(table.index.tolist())
-        return {KIND: cls.__name__, "of": columns, "index": index, "name": table.index.name}
+        names = list(table.index.names)
+        name = names if isinstance(table.index, pd.MultiIndex) else names[0]
+        return {KIND: cls.__name__, "of": columns, "index": index, "name": name}
     if cls.__module__.partition(".")[0] == PACKAGE:
         if is_dataclass(value):
             own = {f.name: getattr(value, f.name) for f in fields(value) if f.init}
@@ -145,7 +147,9 @@ def _decoded(node: Any, members: dict[str, np.ndarray]) -> Any:
         return Counter(pairs) if kind == "Counter" else pairs
     inside = _decoded(of, members)
     if kind in ("DataFrame", "Series"):
-        index = pd.Index(_decoded(node["index"], members), name=node["name"])
+        rows, name = _decoded(node["index"], members), node["name"]
+        levels = isinstance(name, list)
+        index = pd.MultiIndex.from_tuples(rows, names=name) if levels else pd.Index(rows, name=name)
         table = pd.DataFrame({c: pd.Series(v, index=index) for c, v in inside}, index=index)
         return table if kind == "DataFrame" else table.iloc[:, 0]
     plain: dict[str, Any] = {"tuple": tuple, "set": set, "frozenset": frozenset}
