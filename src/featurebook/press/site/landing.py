@@ -140,14 +140,15 @@ def findings(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
     looked = sum(bool(e.claim.first_look) for e in entries)
     numbers = ledger.cells(entries)
     agree = int(numbers.agrees.astype(bool).sum())
+    experiments = sum(e.claim.is_experiment for e in entries)
+    graded = f"; {experiments} are experiments, which have grades" if experiments else ""
     lines = [
         *(line for x in found[:MOST] for line in _finding(x, names[x.entry.part])),
         f"[All {len(found)} refuted statements](errata/index.md), with how certain each is, and "
         f"{_many(len(misprints), 'misprint')}.",
         "",
         "```{dropdown} The count of everything",
-        f"The book makes {len(entries):,} statements: {_words(tally)}; "
-        f"{sum(e.claim.is_experiment for e in entries)} are experiments, which have grades.",
+        f"The book makes {len(entries):,} statements: {_words(tally)}{graded}.",
         f"{_many(looked, 'claim')} changed after a first look, in wording or check; each chapter "
         "lists its own.",
         f"{_many(len(own), 'claim')} of our own {'is' if len(own) == 1 else 'are'} in no paper.",
