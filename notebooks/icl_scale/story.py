@@ -244,7 +244,7 @@ Margin and Hamming distance agree for all networks up to 64 features.
 But this network is not *optimal*.
 
 ```{verdict} icl_scale-theorem-5-5-1
-The printed networks have the properties claimed, but they are not the cheapest.
+Neither network is optimal: one has rivals at less than a third of its cost, the other does not even minimise the loss.
 ```
 
 With as many heads and zero loss there are cheaper networks, at less than a third of the cost for $d=8$; four heads are enough for any number of features; and changing one scalar of the small network in the thesis halves its loss on unimportant tasks.
@@ -297,7 +297,7 @@ Its label attends mostly to the first token of the prompt, which the authors' me
 Networks that differ in size alone are our counterpart, small GPTs with a *prior* that the context may override.
 
 ```{verdict} icl_scale-counterpart-flips
-Our GPTs follow flipped labels once they read their context; one of five sizes remains unclear.
+Larger GPTs follow flipped labels, the smallest guesses; in between our runs do not decide.
 ```
 
 ```{sibling-figure} icl_scale-fig-gpt
