@@ -36,9 +36,10 @@ def nothing_run(monkeypatch):
 
 def test_a_block_has_print_on_the_left_and_ours_on_the_right():
     picture = Pictured("toy-fig-1", "story", "a line", "<svg/>", printed=True)
-    block = beside._block(grade(), picture)
+    block = "\n".join(beside._block(grade(), picture))
     print_, ours = block.index("Five lines."), block.index('loading="lazy"')
     assert block.index(">Print<") < print_ < block.index(">Ours<") < ours
+    assert "\n$x$ falls.\n" in block
     assert "◐ in part, 1 of 2 seeds" in block
     assert "why &amp; how" in block
     assert "the run at printed sizes" in block
@@ -61,7 +62,7 @@ def test_printed_numbers_stand_beside_ours_and_what_deviates_is_marked():
 
 
 def test_what_is_not_run_says_so():
-    block = beside._block(grade(word="open", run=None, held=0), None)
+    block = "\n".join(beside._block(grade(word="open", run=None, held=0), None))
     assert "Nothing was run for it." in block
     assert "grade-open" in block
 

@@ -3,6 +3,7 @@
 They are made from the claims, the executed chapters and the records, and lie in ``_build/beside``.
 """
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -13,7 +14,7 @@ from docutils.nodes import make_id
 
 from featurebook.press.book.places import Part
 from featurebook.press.claims import grades
-from featurebook.press.claims.formulas import as_html, as_scripts
+from featurebook.press.claims.formulas import as_myst, as_scripts
 from featurebook.press.claims.grades import MARKS, MEANING, Grade, Word
 from featurebook.press.run import experiments, parameters
 from featurebook.press.site import pictured
@@ -88,8 +89,7 @@ def of_part(part: Part, found: Sequence[Grade], name: str) -> str:
             f"(beside-{grade.claim.id})=",
             f"## {grade.claim.number}: {grade.claim.title}",
             "",
-            _raw(_block(grade, pictures.get(grade.claim.id))),
-            "",
+            *_block(grade, pictures.get(grade.claim.id)),
         ]
     return "\n".join(lines)
 
@@ -162,34 +162,31 @@ def _brief(text: str) -> str:
     return text if len(text) < 160 else text[:150].rpartition(" ")[0] + " …"
 
 
-def _block(grade: Grade, picture: Pictured | None) -> str:
+def _block(grade: Grade, picture: Pictured | None) -> Iterator[str]:
     """One figure or table: its grade, print on the left, ours on the right, sizes and cost."""
-    return (
+    claim = grade.claim
+    here = f"../notebooks/{grade.chapter.address}.html#{claim.id}"
+    yield _raw(
         f'<div class="beside grade-{slug(grade.word)}"><p class="beside-grade">{badge(grade)} '
         f"{as_scripts(escape(grade.why))}</p>"
-        f'<div class="beside-columns"><div><p class="beside-head">Print</p>{_print(grade)}</div>'
-        f'<div><p class="beside-head">Ours</p>{_ours(grade, picture)}</div></div>'
+        '<div class="beside-columns"><div><p class="beside-head">Print</p>'
+    )
+    # Not within the HTML: formulas are set only where Sphinx sees them.
+    yield from ("", as_myst(claim.text), "", *([as_myst(claim.shows), ""] * bool(claim.shows)))
+    yield _raw(
+        f'<p class="beside-place">{escape(claim.place)}; <a href="{here}">in its chapter</a></p>'
+        f'</div><div><p class="beside-head">Ours</p>{_ours(grade, picture)}</div></div>'
         f"{_cells(grade)}{_cost(grade)}</div>"
     )
-
-
-def _print(grade: Grade) -> str:
-    """What print shows, in words, and where."""
-    claim = grade.claim
-    more = f"<p>{as_html(claim.shows)}</p>" if claim.shows else ""
-    here = f"../notebooks/{grade.chapter.address}.html#{claim.id}"
-    return (
-        f"<p>{as_html(claim.text)}</p>{more}"
-        f'<p class="beside-place">{escape(claim.place)}; <a href="{here}">in its chapter</a></p>'
-    )
+    yield ""
 
 
 def _ours(grade: Grade, picture: Pictured | None) -> str:
     run, said = grade.run, ""
-    if run is not None:
+    if run is not None and run.verdict["measured"] not in grade.why:
         said = f"<p>{as_scripts(escape(run.verdict['measured']))}</p>"
     if picture is None:
-        return said or "<p>Nothing was run for it.</p>"
+        return said or ("" if run else "<p>Nothing was run for it.</p>")
     if picture.printed:
         words = "the run at printed sizes"
     elif run is not None and run.of == "page":
@@ -229,9 +226,17 @@ def _row(cell: Mapping[str, Any]) -> str:
     half = (float(cell["high"]) - float(cell["low"])) / 2
     mark = "" if cell.get("agrees") else ' class="deviates"'
     cause = f"<td>{escape(str(cell['cause']))}</td>" if cell.get("cause") else ""
-    numbers = "".join(f"<td>{shown(x)}</td>" for x in (paper, ours, ours - paper))
+    off = _rounded(ours - paper, half)
+    numbers = "".join(f"<td>{shown(x)}</td>" for x in (paper, ours, off))
     label = escape(str(cell["label"]))
     return f"<tr{mark}><th>{label}</th>{numbers}<td>±{shown(half, 2)}</td>{cause}</tr>"
+
+
+def _rounded(x: float, half: float) -> float:
+    """A difference in tenths of the tolerance's last power of ten."""
+    if not (math.isfinite(half) and half > 0):
+        return x
+    return round(x, 1 - math.floor(math.log10(half)))
 
 
 def _cost(grade: Grade) -> str:
