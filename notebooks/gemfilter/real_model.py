@@ -193,7 +193,7 @@ Bars stand for tokens that are left out:
 """
 
 # %%
-with show.where_possible():
+with show.or_words():
     print(pictures.shown_tokens(study["real_example"]))
 
 # %% mystnb={"figure": {"name": "gemfilter-fig-real-attention", "caption": "Only the chosen layer attends to the needle more than to other parts of the text. Counterpart of Figure 9.2: attention of the last token to each place, mean of the heads, logarithmic axis, at the thesis's depth, the chosen layer and the last; the needle is hatched. Most of the attention lies on the first token and at the end."}, "image": {"alt": "Three spiky curves over the places of the prompt, each with a maximum at the first place and a rise at the end. In the middle panel the curve is raised over the hatched band."}} tags=["hide-input"]
@@ -368,7 +368,7 @@ Here are the answers to two of the questions about the first text, by method:
 """
 
 # %%
-with show.where_possible():
+with show.or_words():
     said = study["needle_runs"]["said"]
     for name, answers in said.items():
         print(f"{name}:", *(" ".join(x.split()) for x in answers[:2]), sep="\n   ")
@@ -394,7 +394,7 @@ The table has the share of codes that are right.
 show.judge(study, "real-codes")
 
 # %%
-with show.where_possible():
+with show.or_words():
     codes = study["code_runs"]
     display(pd.DataFrame(codes).agg(["mean", "min", "max"]).T.round(2))
 
@@ -413,7 +413,7 @@ with show.where_possible():
     plt.show()
 
 # %% tags=["nbval-ignore-output"]
-with show.where_possible():
+with show.or_words():
     table = pd.DataFrame(study["real_costs"], index=clock_n).rename_axis("n")
     table[["bytes", "second bytes"]] /= 1e6
     display(table.rename(columns={"bytes": "MB", "second bytes": "second MB"}).round(2))

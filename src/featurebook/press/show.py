@@ -37,6 +37,7 @@ __all__ = [
     "judge",
     "knobs",
     "live",
+    "or_words",
     "records",
     "require",
     "roadmap",
@@ -126,6 +127,15 @@ def where_possible() -> Iterator[None]:
         ax.axis("off")
         ax.text(0.5, 0.5, f"open: {lacking}", ha="center", va="center", wrap=True)
         plt.show()
+
+
+@contextmanager
+def or_words() -> Iterator[None]:
+    """Print something in the block; where this machine lacks what it needs, say what."""
+    try:
+        yield
+    except LackingError as lacking:
+        print(f"open: {lacking}")
 
 
 def source(function: Callable[..., Any]) -> Markdown:
