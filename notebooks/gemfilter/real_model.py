@@ -196,7 +196,7 @@ Bars stand for tokens that are left out:
 with show.or_words():
     print(pictures.shown_tokens(study["real_example"]))
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-attention", "caption": "Only the chosen layer attends to the needle more than to other parts of the text. Counterpart of Figure 9.2: attention of the last token to each place, mean of the heads, logarithmic axis, at the thesis's depth, the chosen layer and the last; the needle is hatched. Most of the attention lies on the first token and at the end."}, "image": {"alt": "Three spiky curves over the places of the prompt, each with a maximum at the first place and a rise at the end. In the middle panel the curve is raised over the hatched band."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-attention", "caption": "At the chosen layer the last token attends to the needle more than to most of the text. Counterpart of Figure 9.2: attention of the last token to each place, mean of the heads, logarithmic axis, at the thesis's depth, the chosen layer and the last; the needle is hatched. Most of the attention lies on the first token and at the end."}, "image": {"alt": "Three spiky curves over the places of the prompt, each with a maximum at the first place and a rise at the end. In the middle panel the curve is raised over the hatched band."}} tags=["hide-input"]
 with show.where_possible():
     pictures.attention(study["real_example"])
     plt.show()
@@ -351,7 +351,7 @@ show.judge(
     "real-h2o",
 )
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-scores", "caption": "Every method that keeps a sixth of the tokens loses to the full cache, and the printed algorithm most. Counterpart of the average scores in Figures 9.4, G.1 to G.4: diamonds are means with 95 % intervals over texts, circles are texts. Paper (LLaMA): all KV 0.841, SnapKV 0.749, GemFilter 0.887 | ours: see the marks."}, "image": {"alt": "A list of methods with marks. The full cache and the needle with random tokens are near 0.5 to 0.6, One-Run near 0.35, SnapKV and GemFilter near 0.2, Algorithm 2 at 0, the others near 0.1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-scores", "caption": "On average every method that keeps a sixth of the tokens scores less than the full cache, and Algorithm 2 as printed least. Counterpart of the average scores in Figures 9.4, G.1 to G.4: diamonds are means with 95 % intervals over texts, circles are texts. Paper (LLaMA): all KV 0.841, SnapKV 0.749, GemFilter 0.887 | ours: see the marks."}, "image": {"alt": "A list of methods with marks. The full cache and the needle with random tokens are near 0.5 to 0.6, One-Run near 0.35, SnapKV and GemFilter near 0.2, Algorithm 2 at 0, the others near 0.1."}} tags=["hide-input"]
 with show.where_possible():
     pictures.scores_of_methods(study["needle_runs"]["score"])
     plt.show()
