@@ -509,6 +509,26 @@ From $\sigma=0.1$ on, the data pull harder than the first-power penalty, and tra
 ```
 ````
 
+```{exercise}
+:label: fourier_circuits-exercise-split
+
+A neuron spreads its power evenly over two frequencies, with all phases right.
+Derive from step 3 which share of $\gamma^*$ is left for $k=2$, 3 and 4.
+(Hint: put $z=\frac12$ twice into $\sum_jz(j)^{(k+1)/2}$.)
+```
+
+````{solution} fourier_circuits-exercise-split
+:class: dropdown
+
+$2\cdot2^{-(k+1)/2}=2^{-(k-1)/2}$: the more summands, the more it pays to be pure.
+
+```pycon
+>>> from featurebook.papers.fourier_circuits import theory
+>>> [round(float(theory.flawed_efficiency("split", 1, k)), 4) for k in (2, 3, 4)]
+[0.7071, 0.5, 0.3536]
+```
+````
+
 ## Where to read on
 
 - [One neuron](neuron): why the best neuron is a cosine, and what each flaw costs.

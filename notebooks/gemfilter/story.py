@@ -405,6 +405,25 @@ Take negative scores: at the ends the zero raises the average, and the last toke
 ```
 ````
 
+```{exercise}
+:label: gemfilter-exercise-shortest
+
+With filter layer 13 and 1,024 tokens kept, from which length of the prompt on does GemFilter save work at all on LLaMA 3.1 8B?
+(Hint: while $2nP$ dominates, step 4 compares $mn$ with $(r-1)n+mk$.)
+```
+
+````{solution} gemfilter-exercise-shortest
+:class: dropdown
+
+$n=mk/(m-r+1)=32\cdot1024/20\approx1640$ tokens.
+
+```pycon
+>>> from featurebook.papers.gemfilter import proof_pictures
+>>> [proof_pictures.speed_up(n, 13, 1024).round(2).item() for n in (1024, 1640, 2048)]
+[0.73, 1.01, 1.15]
+```
+````
+
 ## Where to read on
 
 [The algorithm](algorithm) has definitions, code and costs, [the small model](model) has experiments on networks trained here, [a real model](real_model) those on a language model that you can run, [the tables](tables) has the numbers of the thesis.

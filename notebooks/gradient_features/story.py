@@ -478,6 +478,30 @@ At $\epsilon=0.1$, $m$ is 165,040 and $T$ is some millions of steps: too much fo
 ```
 ````
 
+```{exercise}
+:label: gradient_features-exercise-nice
+
+A tenth of the neurons find each of four features.
+How many neurons does step 2 ask for, so that with probability 0.99 every feature has its $mp/4$ nice ones, and how many are really needed?
+(Hint: four times $e^{-mp/16}$ must be at most 0.01; then compare with the binomial law.)
+```
+
+````{solution} gradient_features-exercise-nice
+:class: dropdown
+
+$m\ge160\ln400$; by the exact tail of the binomial law about half of that is enough.
+
+```pycon
+>>> from math import ceil, log
+>>> from scipy.stats import binom
+>>> ceil(160 * log(400))
+959
+>>> fails = lambda m: 4 * binom.cdf(ceil(m * 0.1 / 4) - 1, m, 0.05)
+>>> next(m for m in range(40, 1000) if fails(m) <= 0.01)
+474
+```
+````
+
 ## Where to read on
 
 - [The framework](framework): the good network built, the theorem run, the winning ticket.

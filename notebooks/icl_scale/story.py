@@ -383,6 +383,26 @@ At $M=16$ the difference falls from $0.14$ to $0.03$, which the check cannot dis
 What matters is what a network covers, not its size: with `-p decay=0` as well both sizes cover nearly all tasks, and both are less accurate on the important ones, about $0.68$ and $0.65$.
 ```
 
+```{exercise}
+:label: exercise-icl_scale-4
+
+How long must a prompt be before a second direction pays, with the data of this page ($d=8$, $\lambda_i=1/i$, $N=20$, $\sigma=0.5$)?
+(Hint: solve the rule above for $M$ with $\lambda_2=\frac12$ and $\mathrm{tr}\mathbf D=2.718$.)
+```
+
+````{solution} exercise-icl_scale-4
+:class: dropdown
+
+$M>20\cdot3.468/(2\cdot13.218-10)=4.2$, so from five examples on.
+
+```pycon
+>>> from featurebook.papers.icl_scale import noise, regression
+>>> lam = regression.spectrum("1/i", 8)
+>>> {M: noise.best_rank(lam, N=20, M=M, sigma=0.5) for M in (2, 4, 5, 16)}
+{2: 0, 4: 1, 5: 2, 16: 8}
+```
+````
+
 ## Where to read on
 
 [Regression](regression) has every statement of the first half, [*What noise does*](noise) has the best rank, label flips and numbers to play with, [parity](parity) has the second half and its certificates, [trained attention](attention), [small language models](language_models) and [real models](real_model) have the experiments.

@@ -513,6 +513,26 @@ The median error still settles at that of the fixed point of the loop.
 ```
 ````
 
+```{exercise}
+:label: looped_transformers-exercise-loops
+
+A prompt has $\kappa=10$.
+Derive from step 4 how many loops with steps $1/L$ bring every answer to within a thousandth of $\alpha$, and how many the printed bound asks for.
+(Hint: solve $(1-1/\kappa)^T=10^{-3}$.)
+```
+
+````{solution} looped_transformers-exercise-loops
+:class: dropdown
+
+$T=\ln1000/(-\ln0.9)$, so 66 loops; the printed bound asks for $2\kappa\ln1000$, more than twice as many.
+
+```pycon
+>>> from math import ceil, log
+>>> ceil(log(1000) / -log(1 - 1 / 10)), ceil(2 * 10 * log(1000))
+(66, 139)
+```
+````
+
 ## Where to read on
 
 - [Theorems](theorem): every lemma and theorem, and proofs of our additions: sharp rates, steps, Chebyshev schedules, rounding, noise.

@@ -358,6 +358,27 @@ No environmental feature is stronger than an invariant one; there are just many 
 ```
 ````
 
+```{exercise}
+:label: exercise-nuclear_norm-4
+
+Predict from steps 1 and 4: at $r=10$, $\gamma=0.3$, $\lambda=0.1$, does either penalty keep a *single* environmental feature?
+```
+
+````{solution} exercise-nuclear_norm-4
+:class: dropdown
+
+Weight decay does, as always: $\beta>0$.
+The nuclear norm does not: the pull is about half of the price, whatever $|U|$, since both grow in proportion to it.
+
+```pycon
+>>> from featurebook.papers.nuclear_norm import model, selection
+>>> round(model.weight_decay(model.Task(10, 1, 0.3), lam=0.1)[1], 3)
+0.237
+>>> [round(selection.ratio(model.Task(10, q, 0.3), lam=0.1), 2) for q in (1, 28, 1000)]
+[0.55, 0.55, 0.55]
+```
+````
+
 ## Where to read on
 
 [The linear model](linear_model) has the theorem and the exact solution for the nuclear norm, [the method](method) has the layer and its scale, [experiments](experiments) have the plane, the tables and the replicas, [a control](regularisers) has other penalties at the same computational cost.

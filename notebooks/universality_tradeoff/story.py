@@ -406,6 +406,25 @@ A low CKA does not mean that anything is lost.
 ```
 ````
 
+```{exercise}
+:label: exercise-universality_tradeoff-4
+
+With $s=q=10$ and $v_1=0.9$, at how many tasks is the factor of step 4 smallest?
+(Hint: set the derivative of $(v_1+Tv_2)(s+q/T)$ to zero.)
+```
+
+````{solution} exercise-universality_tradeoff-4
+:class: dropdown
+
+$v_2s=v_1q/T^2$, so $T=\sqrt{v_1q/(v_2s)}=3$.
+
+```pycon
+>>> from featurebook.papers.universality_tradeoff import proof_pictures
+>>> proof_pictures.factor([2, 3, 4], 0.9, 10, 10).round(2).tolist()
+[16.5, 16.0, 16.25]
+```
+````
+
 ## Where to read on
 
 [Averaging, then PCA](pca) has Theorems 7.1 and 7.2 and the certificates on the circle, [the linear model](linear_model) has everything on weights, bounds and risks, [the experiments](experiments) have the tables, [what more data cost](images) and [the repair](repair) have the counterpart on images.
