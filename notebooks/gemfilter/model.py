@@ -250,7 +250,7 @@ Layers first search for the needle, then an early to middle layer finds it, then
 ```
 
 The thesis prints $\min(\text{topk}-\text{needle})$; the absolute value is meant.
-We cannot judge either for LLMs.
+We cannot judge either for the LLMs of the thesis; [another chapter](real_model) measures both on a small one.
 In our networks:
 
 ```{claim} Three stages in the small model
