@@ -128,6 +128,14 @@ plt.show()
 
 # %% [markdown]
 r"""
+All 88 rows as printed:
+"""
+
+# %%
+paper.set_index(["table", "eps", "d", "P", "C"])
+
+# %% [markdown]
+r"""
 The printed rows themselves break the order NE < SE < NSE in a few places:
 """
 

@@ -302,6 +302,23 @@ show.judge(study, "table-swapped-corrected", "underlined", "bold")
 
 # %% [markdown]
 r"""
+The numbers themselves, all as printed; we have none of our own to put beside them.
+"""
+
+# %%
+printed.as_printed("6.1")
+
+# %%
+printed.as_printed("6.3")
+
+# %%
+printed.as_printed("E.1", "E.2", "E.3", "E.4", "E.5")
+
+# %%
+printed.as_printed("E.6")
+
+# %% [markdown]
+r"""
 Second, what do they show?
 The tables give standard errors, from three trials each.
 

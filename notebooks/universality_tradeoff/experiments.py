@@ -29,6 +29,7 @@ confidence: float = 0.95  # of the intervals of the gains [0.5, 0.999]
 # %%
 import matplotlib.pyplot as plt
 import pandas as pd
+from IPython.display import display
 
 from featurebook import figures
 from featurebook.papers.universality_tradeoff import checks, pictures, printed
@@ -530,6 +531,23 @@ show.judge(
     "table-f-10",
     "half-cinic",
 )
+
+# %% [markdown]
+r"""
+## The printed tables
+
+All numbers with their $\pm$, as printed; we have none of our own to put beside them.
+"""
+
+# %%
+for name in ("7.1", "7.2", "F.2", "F.3", "F.4"):
+    print(f"Table {name}")
+    display(printed.as_printed(name))
+
+# %%
+for name in ("F.5", "F.6", "F.7", "F.8", "F.9", "F.10", "F.11"):
+    print(f"Table {name}")
+    display(printed.as_printed(name))
 
 # %% [markdown]
 r"""

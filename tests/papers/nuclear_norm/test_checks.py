@@ -119,3 +119,9 @@ def test_some_setting_has_to_show_it_in_nine_of_ten_runs() -> None:
     assert (fewer.outcome, fewer.reason, fewer.detail) == (
         "open", "not seen", "in 0% to 80% of the runs, by setting",
     )  # fmt: skip
+
+
+def test_tables_as_printed() -> None:
+    assert printed.as_printed("6.1").loc["MMD", "DomainNet"] == "23.4 ± 9.5"
+    assert printed.as_printed("6.3").loc["SWAD-NU", "average"] == "71.8"
+    assert printed.as_printed("E.1", "E.2").loc["IRM", ("E.2", "A")] == "84.8 ± 1.3"

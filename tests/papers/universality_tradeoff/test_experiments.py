@@ -99,3 +99,10 @@ def test_sums_of_the_printed_tables() -> None:
 def test_temperature_of_the_counterpart() -> None:
     for function in (simclr.pretrain, simclr.fine_tune):
         assert inspect.signature(function).parameters["temperature"].default == 0.2
+
+
+def test_tables_as_printed() -> None:
+    table = printed.as_printed("7.1")
+    assert table.loc[("CIFAR-10", "FT"), "+SVHN"] == "93.35 ± 0.10"
+    assert list(table.columns) == ["CINIC-10", "+SVHN", "+GTSRB", "+ImageNet32"]
+    assert (printed.as_printed("7.2") == "").any(axis=None)

@@ -49,6 +49,16 @@ def table(name: str, what: str = "value") -> pd.DataFrame:
     return wide.loc[part.algorithm.unique(), part["column"].unique()]
 
 
+def as_printed(*names: str) -> pd.DataFrame:
+    """Tables of the same algorithms beside each other, with their ±: "78.3 ± 0.3"."""
+    shown = {}
+    for name in names:
+        values, errors = table(name), table(name, "se")
+        plus = errors.map(lambda x: "" if pd.isna(x) else f" ± {x:.1f}")
+        shown[name] = values.map("{:.1f}".format) + plus
+    return pd.concat(shown, axis=1) if len(names) > 1 else shown[names[0]]
+
+
 def means(name: str) -> pd.DataFrame:
     """Average as printed and as its columns give it, and by how much columns' rounding may err."""
     values = table(name)

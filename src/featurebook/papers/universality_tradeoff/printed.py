@@ -58,6 +58,16 @@ def table(name: str) -> pd.DataFrame:
     return cells[cells.table.eq(name)]
 
 
+def as_printed(name: str) -> pd.DataFrame:
+    """A table with its ±, rows and methods by columns in the printed order: "88.41 ± 0.01"."""
+    cells = table(name).dropna(axis=1, how="all")
+    plus = cells["std"].map(lambda x: "" if pd.isna(x) else f" ± {x:.2f}") if "std" in cells else ""
+    said = cells.value.map("{:.2f}".format) + plus
+    keys = [key for key in ("row", "method", "aug") if key in cells]
+    grid = said.groupby([*(cells[k] for k in keys), cells["column"]], sort=False).first().unstack()  # noqa: PD010
+    return grid.fillna("")[list(cells["column"].unique())]
+
+
 def wide(name: str, method: str, aug: float | None = None) -> pd.DataFrame:
     """Values of one method, rows by columns in the printed order."""
     cells = table(name)
