@@ -93,7 +93,7 @@ def test_a_user_whom_the_system_does_not_know(toy, tmp_path, monkeypatch):
     for name in ("HOME", "USER", "LOGNAME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", nobody)
-    assert execute._without_folders(f"{toy.root}/a ~/b", toy.root) == "a ~/b"
+    assert provenance.without_folders(f"{toy.root}/a ~/b", toy.root) == "a ~/b"
 
 
 def test_a_long_name_of_the_folder_for_temporary_files(toy, tmp_path):

@@ -1,13 +1,11 @@
 """Execute chapters through papermill, two at a time, with visible progress.
 
-Sweeps have a scheduler of their own (`featurebook.press.run.sweep`): Dask, since their runs may go
-to a cluster. It tells nothing of the cell that a run is in, and takes seconds to start and to
-import, which a chapter or two should not wait for; so there are two.
+Sweeps have a scheduler of their own, Dask, since their runs may go to a cluster; it takes seconds
+to start, which a chapter or two should not wait for, and does not know the cell of a run.
 """
 
 import json
 import os
-import re
 import shlex
 import signal
 import sys
@@ -24,11 +22,8 @@ from typing import Any
 import jupytext
 import nbformat
 import papermill
-from nbclient.exceptions import CellExecutionError, DeadKernelError
-from papermill.clientwrap import PapermillNotebookClient
-from papermill.engines import NBClientEngine, papermill_engines
+from nbclient.exceptions import CellExecutionError
 from papermill.exceptions import PapermillExecutionError
-from papermill.log import logger
 
 from featurebook.core.progress import PROGRESS_FILE
 from featurebook.fetching import OFFLINE_VARIABLE
@@ -44,76 +39,14 @@ from featurebook.press.run import (
     provenance,
     records,
 )
+from featurebook.press.run.engine import STATUS_FILE, KernelEndedError, in_cell, kernel_ended
 from featurebook.press.run.job import ExecutionError, Job, State
-from featurebook.press.run.kernel import ThisPython, environment, stand_by
+from featurebook.press.run.kernel import stand_by
 
 INJECTED = "injected-parameters"
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 AHEAD = f"{__package__}.imported_ahead"
-STATUS_FILE = "FEATUREBOOK_STATUS"
-CHEAP_SAVE = 0.03
-"""Seconds; saving the notebook takes longer only for a twentieth of the time."""
-LONGEST_SOCKET = 107
-"""Bytes that the name of a socket may have on Linux, through which processes are forked."""
-OUT_OF_MEMORY = re.compile(r"out of memory|can't allocate memory|Cannot allocate memory", re.I)
-
-
-class _KernelEndedError(Exception):
-    """The kernel ended in the middle of a cell: its number, and the exit code (None if unknown)."""
-
-    def __init__(self, cell: int, code: int | None) -> None:
-        self.cell, self.code = cell, code
-        # The kernel of a fault in the code ends otherwise: an exit, a segmentation fault.
-        self.from_outside = code in (-signal.SIGKILL, -signal.SIGTERM)
-
-
-class _ReportingEngine(NBClientEngine):
-    """papermill's engine, which also writes the number of the running cell to a file."""
-
-    @classmethod
-    def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **kwargs: Any) -> Any:
-        status, start = os.environ.get(STATUS_FILE), nb_man.cell_start
-        client = PapermillNotebookClient(
-            nb_man, kernel_name=kernel_name, startup_timeout=120, log=logger,
-            extra_arguments=kwargs["extra_arguments"], kernel_manager_class=ThisPython,
-        )  # fmt: skip
-        title, running, kernel = "", 0, None
-
-        def cell_start(cell: Any, cell_index: int, **more: Any) -> Any:
-            nonlocal title, running, kernel
-            running, kernel = cell_index + 1, client.km.provisioner.process
-            if cell.cell_type == "markdown":
-                heads = [x for x in cell.source.splitlines() if x.startswith("#")]
-                title = heads[-1].lstrip("# ") if heads else title
-            if status:
-                state = {"cell": running, "cells": len(nb_man.nb.cells), "title": title}
-                write_atomically(Path(status), json.dumps(state))
-            return start(cell, cell_index, **more)
-
-        nb_man.cell_start = cell_start
-        save, saved, cost = nb_man.save, 0.0, 0.0
-
-        def save_within_reason(**more: Any) -> None:
-            # papermill writes the whole notebook twice a cell, which can take longer than the cell
-            nonlocal saved, cost
-            begun = time.monotonic()
-            if cost < CHEAP_SAVE or begun - saved > 20 * cost:
-                save(**more)
-                saved = time.monotonic()
-                cost = saved - begun
-
-        nb_man.save = save_within_reason
-        try:
-            with tempfile.TemporaryDirectory(prefix="featurebook") as settings:
-                return client.execute(env=environment(settings))
-        except DeadKernelError:
-            raise _KernelEndedError(running, kernel.poll() if kernel else None) from None
-        finally:
-            nb_man.save = save
-            save()
-
-
-papermill_engines.register("featurebook", _ReportingEngine)
+LONGEST_SOCKET = 107  # bytes of its name on Linux; processes are forked through it
 
 
 @dataclass(frozen=True)
@@ -155,14 +88,14 @@ def _execute_into_partial(job: Job, key: freshness.Key) -> Finished:
     try:
         try:
             executed = _run_papermill(job)
-        except _KernelEndedError as ended:
+        except KernelEndedError as ended:
             if not ended.from_outside:
                 raise
             executed = _run_papermill(job)
     except PapermillExecutionError as error:
-        raise ExecutionError(_in_cell(job, error)) from None
-    except _KernelEndedError as ended:
-        raise ExecutionError(_kernel_ended(job, ended)) from None
+        raise ExecutionError(in_cell(job, error)) from None
+    except KernelEndedError as ended:
+        raise ExecutionError(kernel_ended(job, ended)) from None
     except CellExecutionError as error:
         raise ExecutionError(f"{job.chapter.address}: {error.ename}: {error.evalue}") from None
     except RuntimeError as error:  # as when the kernel does not start
@@ -194,9 +127,7 @@ def _write_finished(job: Job, executed: nbformat.NotebookNode) -> Path | None:
     Returns:
         Where an edited notebook that was in that place is now, if there was one.
     """
-    whole = nbformat.reads(_without_folders(nbformat.writes(executed), job.chapter.root), 4)
-    freshness.seal(whole)
-    write_atomically(job.partial, nbformat.writes(whole))
+    write_atomically(job.partial, _sealed(executed, job.chapter.root))
     aside = freshness.make_room(job.output)
     job.partial.replace(job.output)
     return aside
@@ -218,9 +149,13 @@ def put_text(job: Job) -> None:
         cells += [cell, *(injected if "parameters" in cell.metadata.get("tags", []) else [])]
     old.cells = cells
     old.metadata[freshness.METADATA]["key"] = freshness.key(job.chapter, job.values)
-    whole = nbformat.reads(_without_folders(nbformat.writes(old), job.chapter.root), 4)
+    write_atomically(job.output, _sealed(old, job.chapter.root))
+
+
+def _sealed(notebook: nbformat.NotebookNode, root: Path) -> str:
+    whole = nbformat.reads(provenance.without_folders(nbformat.writes(notebook), root), 4)
     freshness.seal(whole)
-    write_atomically(job.output, nbformat.writes(whole))
+    return nbformat.writes(whole)
 
 
 def _run_papermill(job: Job) -> nbformat.NotebookNode:
@@ -238,15 +173,6 @@ def _run_papermill(job: Job) -> nbformat.NotebookNode:
     )
 
 
-def _without_folders(text: str, root: Path) -> str:
-    """Without this machine's folders, which warnings print before a file's name."""
-    home = Path(os.path.expanduser("~"))  # Path.home fails for a user that the system does not know
-    for folder in (root, provenance.PACKAGE.parent, Path(sys.prefix), home):
-        if folder not in (Path("/"), Path("~")):
-            text = text.replace(json.dumps(f"{folder}/", ensure_ascii=False)[1:-1], "")
-    return text
-
-
 def _changed(job: Job) -> dict[str, Any]:
     """The values that are not the defaults: with none, papermill adds no cell to the page."""
     defaults = parameters.read(job.chapter.notebook)
@@ -261,31 +187,6 @@ def command(job: Job) -> str:
     settings = [word for setting in own for word in ("-p", setting)]
     words = ["featurebook", "run", job.chapter.address, *scale, *settings, "-o", "again.ipynb"]
     return shlex.join(words)
-
-
-def _in_cell(job: Job, error: PapermillExecutionError) -> str:
-    last = [line for line in error.source.splitlines() if line.strip()]
-    first = last[0] if last else ""
-    memory = "MemoryError" in error.ename or OUT_OF_MEMORY.search(error.evalue)
-    return (
-        f"{job.chapter.address}: cell {error.cell_index + 1} ({first.strip()[:60]!r}) failed: "
-        + ("out of memory, try smaller parameters: " if memory else "")
-        + f"{error.ename}: {error.evalue}\n  What had run is in {job.partial}"
-    )
-
-
-def _kernel_ended(job: Job, ended: _KernelEndedError) -> str:
-    if ended.from_outside:
-        how = (
-            f"died twice, killed by signal {-(ended.code or 0)} (out of memory, or killed by "
-            "hand); try smaller parameters or a larger machine"
-        )
-    else:
-        how = f"died by what the cell does (exit code {ended.code}), so it was not tried again"
-    return (
-        f"{job.chapter.address}: the kernel {how}. It was in cell {ended.cell}\n"
-        f"  What had run is in {job.partial}"
-    )
 
 
 def execute_all(

@@ -2,6 +2,7 @@
 
 import hashlib
 import html
+import json
 import os
 import platform
 import resource
@@ -177,3 +178,12 @@ def _words(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return str(value)
+
+
+def without_folders(text: str, root: Path) -> str:
+    """Without this machine's folders, which warnings print before a file's name."""
+    home = Path(os.path.expanduser("~"))  # Path.home fails for a user that the system does not know
+    for folder in (root, PACKAGE.parent, Path(sys.prefix), home):
+        if folder not in (Path("/"), Path("~")):
+            text = text.replace(json.dumps(f"{folder}/", ensure_ascii=False)[1:-1], "")
+    return text
