@@ -34,7 +34,7 @@ LONGEST = 60
 CHEAP = 20.0
 """Recorded seconds up to which an experiment that the record does not keep is run again."""
 NO_DRAWING = ("show.judge", "show.knobs", "show.card", "show.records", "show.source",
-              "show.roadmap", "show.entries")  # fmt: skip
+              "show.roadmap", "show.entries", "show.live")  # fmt: skip
 ORDINAL = "ordinal"
 SHOWN = ("image/svg+xml", "image/png", "text/html")
 QUICK = "featurebook_quick"
