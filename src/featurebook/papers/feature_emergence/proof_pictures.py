@@ -63,7 +63,7 @@ def budget(D: int, k: int, N: int, seed: int) -> Figure:
     """What N features capture of each of the binom(D, k) parities, and their average share."""
     each, _ = captured(D, k, N, seed)
     fig, ax = plt.subplots(figsize=(figures.NARROW, 2.4))
-    ax.bar(np.arange(len(each)), each, width=1.0, color="C0")
+    ax.bar(np.arange(len(each)), each, width=1.0, color="C0", linewidth=0)
     share = N / math.comb(D, k)
     ax.axhline(share, color="black", linestyle="--")
     ax.annotate(r"average share $N/\binom{D}{k}$", (len(each), share), (0, 4), ha="right",
