@@ -343,7 +343,7 @@ Each draw of 16 examples counts as one run; we wrote these statements after a lo
 # %% tags=["hide-input"]
 show.judge(study, "real-flips", "real-guessing")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-real-flips", "caption": "A model of 135 million parameters falls with flipped labels, but stays above guessing. Paper (lines): base models on SST-2 by size in billions | ours (diamonds): SmolLM2-135M-Instruct on template sentences, mean and 95 % interval over draws of the context."}, "image": {"alt": "Accuracy against flipped labels. The diamonds fall from about ninety per cent to about sixty-five, near the line of the smallest published model; the line of the largest falls to ten."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-real-flips", "caption": "A model of 135 million parameters falls with flipped labels, but stays above guessing. Paper (lines): base models on SST-2 by size in billions | ours (diamonds): SmolLM2-135M-Instruct on template sentences, mean and 95 % interval over draws of the context."}, "image": {"alt": "Accuracy against flipped labels. The diamonds fall from about eighty per cent to just above sixty, near the line of the smallest published model; the line of the largest falls to ten."}} tags=["hide-input"]
 with show.where_possible():
     base = numbers.loc["5.2"].xs("SST-2", level="dataset")
     pictures.flips(base, flip_rates, study["real_accuracy"], study["model_facts"]["name"])
