@@ -240,13 +240,16 @@ def test_a_live_figure_answers_to_keys_and_numbers_and_keeps_its_address(
 @needs_browser
 @of_page
 def test_a_live_figure_is_a_picture_on_paper(browser: Any, page: str) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
     browser.get((SITE / page).as_uri())
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
         for place in browser.find_elements("css selector", "div.live"):
             assert not place.is_displayed()
             picture = place.find_element("xpath", "..").find_element("css selector", "img")
-            assert picture.is_displayed()
+            browser.execute_script("arguments[0].scrollIntoView()", picture)
+            WebDriverWait(browser, 20).until(lambda _, p=picture: p.is_displayed())
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
