@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 import torch
+from typer.testing import CliRunner
 
-from featurebook import fetching, language_models
+from featurebook import cli, fetching, language_models
 from featurebook.language_models import published
 
 
@@ -206,3 +207,12 @@ def test_untrained_has_the_same_shape(random_model: Any) -> None:
     other = language_models.untrained(llm, 1)
     assert [x.shape for x in other.model.parameters()] == [x.shape for x in llm.model.parameters()]
     assert not torch.equal(other.model.lm_head.weight, llm.model.lm_head.weight)
+
+
+def test_the_command_says_what_is_wrong_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(fetching.OFFLINE_VARIABLE, "1")
+    unknown = CliRunner().invoke(cli.app, ["data", "--model", "gemma"])
+    assert (unknown.exit_code, unknown.stderr.count("\n")) == (2, 1)
+    offline = CliRunner().invoke(cli.app, ["data", "--model", "smollm2"])
+    assert offline.exit_code == 1
+    assert "Traceback" not in offline.output
