@@ -270,7 +270,5 @@ def check(x: float, bound: float) -> Verdict:
 )
 def test_the_words_of_a_verdict_decide_nothing(old, new, decides):
     assert old in CHECK
-    before, after = (
-        bare.bare(bare.wordless(text)) for text in (CHECK, CHECK.replace(old, new))
-    )
+    before, after = (bare.bare(bare.wordless(text)) for text in (CHECK, CHECK.replace(old, new)))
     assert (after != before) == decides
