@@ -117,7 +117,6 @@ r"""
 :expected: open
 :place: Section 1.2
 :smaller: a small convolutional network for Wide-ResNet 34 x 5; 10,000 pictures for 50,000, compressed once more; 500 updates
-:needs: CIFAR-10 (170 MB) and about 8 GPU hours
 :rests_on: contrastive_decoupling-messages-2-3
 
 Representations of CIFAR-10 learned under weak augmentation are dense and mixed; with crop and colour distortion they form clusters by class.
@@ -147,7 +146,6 @@ r"""
 :expected: open
 :place: Section 1.1
 :smaller: a small convolutional network for Wide-ResNet 34 x 5; 10,000 pictures for 50,000, compressed once more; 500 updates
-:needs: CIFAR-10 (170 MB) and about 8 GPU hours
 :rests_on: contrastive_decoupling-messages-2-3
 
 Features of higher layers contain shapes in both cases, but those learned with supervision (without colour distortion) are more colourful than contrastive ones (with it).
@@ -177,7 +175,6 @@ r"""
 :expected: open
 :place: Section 1.2
 :smaller: a small convolutional network for AlexNet; 10,000 pictures for 50,000, compressed once more; 500 updates
-:needs: CIFAR-10 (170 MB) and about 1 GPU hour
 :rests_on: contrastive_decoupling-messages-2-3
 
 With colour distortion the neurons of AlexNet's layers 2 to 5 fire more sparsely over the images; with supervision they always do.
