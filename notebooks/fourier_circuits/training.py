@@ -441,7 +441,6 @@ This page trains small instances, $k=3,4,5$ with moduli `p_figure`; the run at s
 :expected: open
 :place: Section 4.5, Figure 4.1; Appendix C.10.2, Figures C.1, C.3
 :smaller: 4,000 steps; print does not say how many
-:rests_on: fourier_circuits-lemma-4-10
 :shows: weights of some neurons as dots on a cosine, and their power spectra with one bar; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
 :figure: fourier_circuits-fig-neurons
 
@@ -480,7 +479,6 @@ With $m\ge2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequenc
 :expected: open
 :place: Section 4.5, Figure 4.2 (c)
 :smaller: 4,000 steps; print does not say how many
-:rests_on: fourier_circuits-lemma-4-10
 :shows: a histogram of the neurons' largest normalised power after training; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
 :figure: fourier_circuits-fig-powers
 

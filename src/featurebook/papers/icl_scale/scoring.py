@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from featurebook.core import spectra
 from featurebook.language_models import LanguageModel
 from featurebook.papers.icl_scale import prompts
 from featurebook.papers.icl_scale.regression import Array
@@ -151,7 +152,7 @@ def directions(llm: LanguageModel, share: float = 0.9) -> Array:
     for query, key in heads(llm):
         every = key.repeat_interleave(len(query) // len(key), 0)
         small = [torch.linalg.qr(x.double().mT)[1] for x in (query, every)]
-        energy = torch.linalg.svdvals(small[0] @ small[1].mT) ** 2
+        energy = spectra.svdvals(small[0] @ small[1].mT) ** 2
         part = energy.cumsum(-1) / energy.sum(-1, keepdim=True)
         found.append((part < share).sum(-1) + 1)
     return torch.stack(found).cpu().numpy()
@@ -164,7 +165,7 @@ def truncated(llm: LanguageModel, rank: int) -> Iterator[None]:
     try:
         with torch.no_grad():
             for x, kept in before:
-                U, s, V = torch.linalg.svd(kept.float(), full_matrices=False)
+                U, s, V = spectra.svd(kept.float(), full_matrices=False)
                 x.copy_((U[..., :rank] * s[..., None, :rank]) @ V[..., :rank, :])
         yield
     finally:
