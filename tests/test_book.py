@@ -8,7 +8,7 @@ import pytest
 
 from featurebook.press.book.places import SCALES, Chapter, Part, chapters, papers, parts
 from featurebook.press.claims import checks, evidence, statements
-from featurebook.press.run import parameters
+from featurebook.press.run import experiments, parameters
 
 ROOT = Path(__file__).resolve().parents[1]
 CHAPTERS = chapters(ROOT)
@@ -68,3 +68,10 @@ def test_what_a_claim_rests_on_is_used(part: Part) -> None:
 )
 def test_verdicts_are_the_expected_ones() -> None:
     assert checks.problems(ROOT) == []
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+def test_no_experiment_is_called_like_a_parameter(part: Part) -> None:
+    claims = experiments.checks_of(part)
+    assert claims is not None
+    assert set(claims.experiments) & set(parameters.of_part(part)) == set()

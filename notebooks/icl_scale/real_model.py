@@ -300,7 +300,7 @@ Here is the beginning of a context with half of the labels flipped, and a query:
 """
 
 # %%
-draw = study["contexts"][0]
+draw = study["prompt_draws"][0]
 pieces = prompts.context(draw, 0.5, study["label_words"])
 print("".join(pieces[:9]), "...", sep="")
 print("".join(pieces[-3:]), prompts.question(draw.asked[0][0]), sep="")

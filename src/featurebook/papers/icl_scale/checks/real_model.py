@@ -37,7 +37,7 @@ def label_words(dataset: str) -> tuple[str, str]:
 
 
 @claims.experiment
-def contexts(dataset: str, demonstrations: int, queries: int, seed: int) -> list[prompts.Draw]:
+def prompt_draws(dataset: str, demonstrations: int, queries: int, seed: int) -> list[prompts.Draw]:
     """Independent draws of M demonstrations with queries."""
     every = [np.random.default_rng([seed, k, 51]) for k in range(demonstrations)]
     if not dataset:
@@ -59,31 +59,31 @@ def accuracies(
 @claims.experiment
 def real_accuracy(
     language_model: LanguageModel,
-    contexts: list[prompts.Draw],
+    prompt_draws: list[prompts.Draw],
     label_words: tuple[str, str],
     flip_rates: list[float],
 ) -> Array:
     """Accuracy of the real model, (contexts, flip rates)."""
-    return accuracies(language_model, contexts, flip_rates, label_words)
+    return accuracies(language_model, prompt_draws, flip_rates, label_words)
 
 
 @claims.experiment
 def untrained_accuracy(
     language_model: LanguageModel,
-    contexts: list[prompts.Draw],
+    prompt_draws: list[prompts.Draw],
     label_words: tuple[str, str],
     controls: int,
     seed: int,
 ) -> Array:
     """Accuracy without flips of a network of the same shape with random weights, (contexts,)."""
     random = language_models.untrained(language_model, seed)
-    return accuracies(random, contexts[:controls], [0.0], label_words)[:, 0]
+    return accuracies(random, prompt_draws[:controls], [0.0], label_words)[:, 0]
 
 
 @claims.experiment
 def cut_accuracy(
     language_model: LanguageModel,
-    contexts: list[prompts.Draw],
+    prompt_draws: list[prompts.Draw],
     label_words: tuple[str, str],
     flip_rates: list[float],
     cuts: list[int],
@@ -93,7 +93,7 @@ def cut_accuracy(
     found, ends = {}, [min(flip_rates), max(flip_rates)]
     for rank in cuts:
         with scoring.truncated(language_model, rank):
-            found[rank] = accuracies(language_model, contexts[:controls], ends, label_words)
+            found[rank] = accuracies(language_model, prompt_draws[:controls], ends, label_words)
     return found
 
 
