@@ -162,7 +162,7 @@ Counting every multiplication gives the times of the prompt phase.
 ```
 
 ```{verdict} gemfilter-theorem-9-3-corrected
-With the factor $n$ the memory cells are exact.
+With the factor $n$, and each layer counted once, the memory cells are exact.
 ```
 
 ## Why it is true, in four steps
