@@ -88,6 +88,8 @@ def test_the_own_seed_is_not_tried_twice():
 def test_titles_are_compared_without_their_numbers():
     assert seeded.key_of_part("mean 0.998 of 5") == seeded.key_of_part("mean −1,2.7·10⁻⁵ of 16")
     assert seeded.key_of_part("order") != seeded.key_of_part("gap")
+    for one, other in (("k = 13: power", "k = 14: power"), ("Table 1, order", "Table 2, order")):
+        assert seeded.key_of_part(one) != seeded.key_of_part(other)
 
 
 def test_a_chapter_without_checks_is_refused_in_a_line(book):

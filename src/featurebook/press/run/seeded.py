@@ -97,5 +97,9 @@ def of_claim(
 
 
 def key_of_part(title: str) -> str:
-    """The title of a verdict's part without its numbers, which differ from seed to seed."""
-    return re.sub(r"[−-]?\d[\d.,]*(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?", "#", title)
+    """The title of a verdict's part without its measurements, which differ from seed to seed.
+
+    What tells parts apart stays: the number of a table or figure, and the value of a symbol.
+    """
+    named = r"(?<![\d.,])(?<!Table )(?<!Figure )(?<![A-Za-z] = )"
+    return re.sub(named + r"[−-]?\d[\d.,]*(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?", "#", title)
