@@ -165,7 +165,7 @@ class Bytes:
 
 
 def _drawn(transformers: Any, config: Any, seed: int) -> Any:
-    with torch.random.fork_rng():
+    with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return transformers.AutoModelForCausalLM.from_config(config).eval()
 

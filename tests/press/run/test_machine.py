@@ -1,6 +1,5 @@
 """Faults of the machine: killed records and sweeps, full and read-only disks, memory, the clock."""
 
-import json
 import os
 import signal
 import subprocess
@@ -22,36 +21,10 @@ from runs import FEATUREBOOK, family, printed, remount, runs, small_disk, wait_f
 
 ROOT = Path(__file__).resolve().parents[3]
 
-TRAINING = """
-import time, torch
-from functools import partial
-from featurebook import core
-from featurebook.core import training
-training.SECONDS_BETWEEN_CHECKPOINTS, training.STEPS_BETWEEN_CHECKS = 0.0, 1
-made = torch.Generator().manual_seed(0)
-data = torch.randn((1, 40, SIZE), generator=made)
-
-def slowly(t):
-    time.sleep(0.02)
-    return 1e-6
-
-def loss(p, x):
-    return ((x @ p['w'] - 1) ** 2).sum()
-
-found = core.train(loss, {'w': torch.zeros(1, SIZE)}, data, steps=200, seeds=[0],
-                   optimizer=partial(torch.optim.SGD, lr=1e-6), schedule=slowly)
-print('weights', found.params['w'].double().sum().item().hex())
-"""
-
 
 @pytest.fixture
 def toy(book):
     return find_chapter(book, "toy")
-
-
-def call(*words, **more):
-    command = [str(FEATUREBOOK), *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, **more)
 
 
 def start(*words):
@@ -59,50 +32,6 @@ def start(*words):
         [str(FEATUREBOOK), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         start_new_session=True,
     )  # fmt: skip
-
-
-def weights(path):
-    (line,) = [x for x in printed(path).splitlines() if x.startswith("weights")]
-    return line
-
-
-# records
-
-
-def test_a_record_that_is_killed_goes_on_to_the_same_numbers(toy):
-    with_cell(toy, TRAINING.replace("SIZE", "3"))
-    assert call("run", "toy", "-o", str(toy.root / "unbroken.ipynb")).returncode == 0
-    runner = start("record", "toy", "--scale", "tiny")
-    states = toy.root / "_build" / "checkpoints"
-    wait_for(lambda: list(states.rglob("*.safetensors")), 120)
-    started = family(runner.pid)
-    runner.kill()
-    wait_for(lambda: not any(runs(pid) for pid in started), 30)
-    assert not (toy.root / "records").exists()
-    assert list(states.rglob("*.safetensors"))
-
-    again = call("record", "toy", "--scale", "tiny")
-    assert again.returncode == 0, again.stderr
-    record = json.loads((toy.root / "records" / "toy" / "story.tiny.json").read_text())
-    assert record["resumed"] is True
-    whole = toy.root / "unbroken.ipynb"
-    assert weights(toy.built("tiny.record")) == weights(whole)
-    assert list(states.rglob("*.safetensors")) == []
-
-
-def test_a_disk_that_fills_up_in_a_record_is_named_and_with_room_it_goes_on(toy):
-    with_cell(toy, TRAINING.replace("SIZE", "20_000").replace("200", "40"))
-    with small_disk(toy.root / "_build", "150k") as disk:
-        failed = call("record", "toy", "--scale", "tiny")
-        assert failed.returncode == 1
-        assert "No space left on device" in failed.stderr
-        assert "Traceback" not in failed.stderr
-        assert not (toy.root / "records").exists()
-        assert list((disk / "checkpoints").rglob("*.part")) == []
-        remount(disk, "size=20m")
-        again = call("record", "toy", "--scale", "tiny")
-        assert again.returncode == 0, again.stderr
-    assert (toy.root / "records" / "toy" / "story.tiny.json").is_file()
 
 
 # sweeps
@@ -141,7 +70,7 @@ def test_a_real_chapter_is_swept_though_a_worker_is_killed(tmp_path, monkeypatch
         progress = sweep.sweep(planned, tmp_path, client, watch)
     assert victims
     assert (progress.done, progress.failed) == (2, 0), progress.errors
-    table = results.read_table(tmp_path)
+    table = results.table(results.read_folder(tmp_path))
     assert table["cone_sets-lemma-3-1a.outcome"].tolist() == ["our text"] * 2
 
 

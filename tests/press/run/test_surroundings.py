@@ -120,7 +120,7 @@ def test_a_stream_that_is_closed_is_no_fault(toy, closed):
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_a_terminal_that_lacks_letters_loses_letters_only(toy, encoding):
     words = os.environ | {"PYTHONIOENCODING": encoding}
-    for command in (["list"], ["show", "toy"], ["stale"], ["run", "tö"]):
+    for command in (["list"], ["show", "toy"], ["list", "--stale"], ["run", "tö"]):
         said = subprocess.run(
             [str(FEATUREBOOK), *command], capture_output=True, timeout=60, env=words
         )
@@ -136,7 +136,7 @@ def test_chapters_of_one_checkout_are_not_executed_with_the_package_of_another(t
     shutil.copytree(provenance.PACKAGE, own, ignore=shutil.ignore_patterns("__pycache__"))
     provenance.refuse_other_code(toy.root)  # a copy computes the same
     (own / "compare.py").write_text("x = 1\n")
-    for words in (["run", "toy"], ["sweep", "toy", "-p", "d=2,3"], ["record", "toy"]):
+    for words in (["run", "toy"], ["sweep", "toy", "-p", "d=2,3"]):
         said = CliRunner().invoke(cli.app, words)
         assert said.exit_code == 2, said.output
         assert "the package that would compute is" in said.stderr
