@@ -23,7 +23,7 @@ SITE = ROOT / "_build" / "html"
 PAGES = ["index.html"]
 PAGES += sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("book/**/*.html"))
 PAGES += sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("notebooks/*/*.html"))
-OLD = sorted(p.stem for p in SITE.glob("notebooks/*.html"))
+PARTS = papers(ROOT)
 CHAPTERS = [c for part in PARTS for c in part.chapters]
 of_part = pytest.mark.parametrize("part", PARTS, ids=lambda p: p.name)
 of_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.address)
