@@ -332,12 +332,7 @@ def test_page_is_accessible(browser: object, page: str, theme: str) -> None:
         "document.head.append(s); document.documentElement.dataset.theme = arguments[0]",
         theme,
     )
-    options = {
-        "runOnly": ["wcag2a", "wcag2aa"],
-        "resultTypes": ["violations"],
-        # A claim's line in a story opens, and links to its chapter; the keyboard reaches both.
-        "rules": {"nested-interactive": {"enabled": False}},
-    }
+    options = {"runOnly": ["wcag2a", "wcag2aa"], "resultTypes": ["violations"]}
     # docutils gives citations role=list, items none
     everything_but = {"exclude": [[".citation-list"]]}
     found = Axe().run(browser, everything_but, options)["violations"]
@@ -345,6 +340,8 @@ def test_page_is_accessible(browser: object, page: str, theme: str) -> None:
         f"{v['id']}: {n['html'][:150]} {n['failureSummary'][-160:]}"
         for v in found
         if v["impact"] in ("serious", "critical")
+        # A claim's line in a story opens, and links to its chapter; the keyboard reaches both.
+        and v["id"] != "nested-interactive"
         for n in v["nodes"][:3]
     ]
     assert not serious, "\n".join(serious)
