@@ -340,8 +340,6 @@ def test_page_is_accessible(browser: object, page: str, theme: str) -> None:
         f"{v['id']}: {n['html'][:150]} {n['failureSummary'][-160:]}"
         for v in found
         if v["impact"] in ("serious", "critical")
-        # A claim's line in a story opens, and links to its chapter; the keyboard reaches both.
-        and v["id"] != "nested-interactive"
         for n in v["nodes"][:3]
     ]
     assert not serious, "\n".join(serious)
@@ -416,9 +414,7 @@ def test_figures_offer_their_numbers_and_theorems_and_symbols_their_links(chapte
         assert lines[0] == ",".join(figure_data.COLUMNS)
         assert len(lines) > 1
     for name in statements.labels(chapter):
-        # A story's claims are lines that open, without a mark to copy their address from.
-        here = f"#{name}" in links or chapter.name == "story"
-        assert here, f"{chapter.address}: no permanent link to {name}"
+        assert f"#{name}" in links, f"{chapter.address}: no permanent link to {name}"
 
 
 SLIDERS = [

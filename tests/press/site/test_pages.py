@@ -1,5 +1,6 @@
 """What the pages offer beside their text: permanent links and the numbers of figures."""
 
+import re
 from types import SimpleNamespace
 
 from featurebook.press.run.seeds import Tally
@@ -27,6 +28,15 @@ def test_a_theorem_links_to_itself():
     found = pages.with_permalinks(PROOF, "toy", {})
     link = '<a class="headerlink" href="#toy-lemma-1" title="Link to this statement">#</a></p>'
     assert f"</em>){link}" in found
+
+
+def test_a_statement_that_folds_has_its_link_beside_the_line():
+    line = '<details class="fold"> <summary> <p class="admonition-title">Lemma 2</p> </summary>'
+    box = f'<div class="proof lemma" id="toy-lemma-2"> {line} text</details></div>'
+    found = pages.with_permalinks(box + box.replace("-2", "-3"), "toy", {})
+    for name in ("toy-lemma-2", "toy-lemma-3"):
+        assert found.count(f'</summary><a class="headerlink" href="#{name}"') == 1
+    assert "headerlink" not in "".join(re.findall("<summary>.*?</summary>", found))
 
 
 def test_a_verdict_links_to_itself_and_says_how_to_repeat_it():

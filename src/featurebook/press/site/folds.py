@@ -6,6 +6,7 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.claims.formulas import as_scripts
 
@@ -14,12 +15,28 @@ MARK_AND_FINDING = re.compile(
 )
 
 
+LINK = re.compile(r"</?a\b[^>]*>")
+
+
 class Fold(nodes.General, nodes.Element):
     """A box that opens."""
 
 
 class Line(nodes.General, nodes.Element):
     """The line of a fold."""
+
+
+class WithoutLinks(SphinxPostTransform):
+    """What opens a box leads nowhere else: a line is one thing to press. Links are inside."""
+
+    default_priority = 215  # after references are resolved and boxes folded
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Leave of a link in a line its words."""
+        for line in self.document.findall(Line):
+            for link in list(line.findall(nodes.reference)):
+                link.replace_self(nodes.inline("", "", *link.children, classes=["claim-number"]))
 
 
 def add(app: Sphinx, node: type[nodes.Element], tag: str) -> None:
@@ -45,7 +62,7 @@ def in_a_line(badge: str, said: Sequence[nodes.Node] = ()) -> nodes.inline:
         badge: the verdict as HTML.
         said: paragraphs, of which the line has the content.
     """
-    mark, measured = (m[0] for m in MARK_AND_FINDING.finditer(badge))
+    mark, measured = (LINK.sub("", m[0]) for m in MARK_AND_FINDING.finditer(badge))
     words = [child for block in said for child in block.children]
     return nodes.inline(
         "",

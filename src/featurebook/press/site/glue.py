@@ -63,6 +63,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         (folds.Fold, 'details class="fold"'), (folds.Line, "summary"),
     ):  # fmt: skip
         folds.add(app, node, tag)
+    app.add_post_transform(folds.WithoutLinks)
     app.add_directive("verdict", VerdictOf)
     app.add_directive("sibling-figure", SiblingFigure)
     app.add_role("measured", Measured())

@@ -162,11 +162,13 @@ def with_permalinks(body: str, address: str, tallies: Mapping[str, Tally]) -> st
 
     def heading(match: re.Match[str]) -> str:
         link = f'<a class="headerlink" href="#{match["id"]}" title="Link to this statement">#</a>'
-        return f"{match['start']}{link}</p>"
+        # Not inside a line that opens: a link there is hard to press.
+        return match["start"] + (match["end"] + link if match["line"] else link + match["end"])
 
     body = re.sub(
         r'(?P<start><div class="[^"]*\bproof\b[^"]*" id="(?P<id>[^"]+)">\s*'
-        r'<p class="admonition-title">.*?)</p>',
+        r'(?P<line><details class="fold">\s*<summary>\s*)?<p class="admonition-title">.*?)'
+        r"(?P<end></p>(?(line)\s*</summary>))",
         heading,
         body,
         flags=re.DOTALL,
