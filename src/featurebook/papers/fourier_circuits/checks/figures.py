@@ -11,7 +11,7 @@ from featurebook import core
 from featurebook.papers.fourier_circuits import fourier, network, printed, theory, training
 from featurebook.papers.fourier_circuits.checks.registry import claims
 from featurebook.verdicts import Verdict, undecided
-from featurebook.verdicts.comparisons import exactly, inequality
+from featurebook.verdicts.comparisons import exactly, inequality, together
 
 INPUTS = (3, 4, 5)
 """Numbers k that the networks add, one modulus of `p_figure` for each."""
@@ -118,6 +118,11 @@ def seen(verdict: Verdict) -> Verdict:
     return undecided(verdict, "not seen") if verdict.outcome == "refuted" else verdict
 
 
+def trained_alone(message: str, trained: Verdict, untrained: Verdict) -> Verdict:
+    """A message and its control as one: what an untrained network lacks is no message by itself."""
+    return together(message, [seen(trained), seen(untrained)])
+
+
 def least(values: Tensor) -> float:
     """The smallest value but for the share of `OUTLIERS`."""
     return float(values.double().quantile(OUTLIERS))
@@ -128,9 +133,11 @@ def cosines(pictured: Seen) -> Iterator[Verdict]:
     """The share of a neuron's power at one frequency, all k + 1 vectors, and before training."""
     for k, found in pictured.items():
         power = least(found["one"][found["alive"]])
-        yield seen(inequality(PURE, power, what=f"power at one frequency, 99% of neurons, k = {k}"))
         before = float(found["one untrained"].median())
-        yield seen(inequality(before, 0.5, what=f"untrained, median, k = {k}"))
+        what = f"power at one frequency, 99% of neurons, k = {k}"
+        yield trained_alone(
+            what, inequality(PURE, power, what=what), inequality(before, 0.5, what="untrained")
+        )
 
 
 @claims.check("figure-4-2a", of=TEXT, on=sizes)
@@ -154,8 +161,12 @@ def power_after_training(pictured: Seen) -> Iterator[Verdict]:
 def neuron_at_each_frequency(pictured: Seen) -> Iterator[Verdict]:
     """The best neuron at each frequency, after training and without it."""
     for k, found in pictured.items():
-        yield seen(inequality(0.99, found["best"], what=f"best efficiency at a frequency, k = {k}"))
-        yield seen(inequality(found["best untrained"], 0.5, what=f"the same, untrained, k = {k}"))
+        what = f"best efficiency at a frequency, k = {k}"
+        yield trained_alone(
+            what,
+            inequality(0.99, found["best"], what=what),
+            inequality(found["best untrained"], 0.5, what="untrained"),
+        )
 
 
 @claims.check("own-recipe", of="p = 97", on=lambda p_figure: f"p = {p_figure[0]}")
