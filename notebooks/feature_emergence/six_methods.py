@@ -146,7 +146,7 @@ plt.show()
 r"""
 ## Table 1
 
-Each printed number is a mean over five runs, with a standard deviation below 0.5 points, as the paper says of its accuracies.
+Each printed number is the mean of five runs; the paper puts the standard deviation of its accuracies below 0.5 points.
 So an accuracy agrees if it is within a point of our mean; a cosine, for which the paper gives no deviation, if it is within two of our standard deviations and half a unit of its last digit.
 The table shows this tolerance as "from" and "to".
 What the table says apart from its numbers is judged first: network and Two Step are right on 99% of fresh samples, with a cosine above $0.99$; each other method is below the network by at least half of the printed distance; and without structure the network over-fits, again by half of what is printed.

@@ -166,7 +166,7 @@ def test_a_damaged_record_is_one_line_and_is_put_aside_by_a_new_one(toy, text):
     with pytest.raises(BookError) as error:
         records.read(toy)
     assert "\n" not in str(error.value)
-    assert "featurebook record toy/story --scale paper makes it anew" in str(error.value)
+    assert "featurebook record toy/story --scale paper records it again" in str(error.value)
     assert record._earlier(toy, "paper") == {}
     assert not place.exists()
     (aside,) = place.parent.iterdir()

@@ -129,7 +129,7 @@ def test_a_damaged_record_is_made_again(toy):
     whole = seeds.plan(toy, 2)
     toy.seeds.write_text("[]")
     said = seeds.mend(toy)
-    assert "featurebook seeds toy/story makes it anew; the damaged one is now" in said
+    assert "featurebook seeds toy/story computes it again; the damaged one is now" in said
     assert toy.seeds.with_name("story.damaged-1.json").read_text() == "[]"
     assert seeds.plan(toy, 2) == whole
     assert (seeds.mend(toy), seeds.read(toy)) == ("", {})

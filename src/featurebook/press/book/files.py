@@ -127,5 +127,5 @@ def alone(path: Path, otherwise: str) -> Iterator[None]:
     try:
         yield
     finally:
-        file.unlink(missing_ok=True)  # whoever has opened it sees that it is gone, and opens anew
+        file.unlink(missing_ok=True)  # another process that holds it open notices, and reopens
         lock.release()

@@ -24,7 +24,7 @@ def record(
     graded: Sequence[str] = (),
     many: int = 1,
 ) -> None:
-    """Run a chapter's experiments and checks, or go on with them, and keep what came out.
+    """Run a chapter's experiments and checks, or resume them, and record the results.
 
     Results that lie on this machine, of the same code and parameters, are not computed again.
 

@@ -81,7 +81,7 @@ def read(chapter: Chapter) -> list[Result]:
         (chapter.root / "records" / chapter.part.name).glob(f"{chapter.name}.*.json")
     ):
         scale = file.name.removeprefix(f"{chapter.name}.").removesuffix(".json")
-        remedy = f"featurebook record {chapter.address} --scale {scale} makes it anew"
+        remedy = f"featurebook record {chapter.address} --scale {scale} records it again"
         record = door.read_json(file, dict, remedy)
         form = forms.Experiments if "checks" in record else forms.Numbers
         door.check(record, form, file, remedy)

@@ -66,7 +66,7 @@ def _is_outdated(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> bool:
 def _record(chapter: Chapter) -> dict[str, Any]:
     if not chapter.seeds.is_file():
         return {"claims": {}}
-    remedy = f"featurebook seeds {chapter.address} makes it anew"
+    remedy = f"featurebook seeds {chapter.address} computes it again"
     return dict(door.read_json(chapter.seeds, forms.Seeds, remedy))
 
 
