@@ -144,7 +144,7 @@ def test_a_damaged_record_is_made_again(toy):
 def test_a_damaged_record_is_named(toy, text):
     toy.seeds.parent.mkdir(parents=True)
     toy.seeds.write_text(text)
-    with pytest.raises(BookError, match=r"toy/seeds/story.json: .*seeds toy/story makes"):
+    with pytest.raises(BookError, match=r"toy/seeds/story.json: .*seeds toy/story computes"):
         seeds.read(toy)
 
 
