@@ -13,7 +13,7 @@ from conftest import TOY
 from featurebook import cli, images
 from featurebook.press.book import console
 from featurebook.press.book.places import BookError, chapters, find_chapter, find_root
-from featurebook.press.run import execute, freshness, parameters, refresh
+from featurebook.press.run import durations, execute, freshness, parameters, refresh
 from featurebook.press.run.job import Job, State
 from featurebook.press.run.parameter_table import ParameterTable
 from featurebook.press.site import bind
@@ -249,7 +249,7 @@ def test_the_longest_chapter_begins_first(book, other):
     for job, seconds in zip(jobs, (3.0, 70.0), strict=True):
         about = {freshness.METADATA: {"seconds": seconds}}
         nbformat.write(new_notebook(metadata=about), job.output)
-    assert refresh.longest_first(jobs)[0].chapter == other
+    assert durations.longest_first(jobs)[0].chapter == other
 
 
 def test_a_parameter_of_another_chapter_of_the_part_is_refused(book, other, runs):

@@ -46,9 +46,10 @@ def run(
         refresh.refresh(jobs, workers)
         return
     from featurebook.press.book.files import outputs, read_notebook
+    from featurebook.press.run import durations
     from featurebook.verdicts import MARKS, MIME
 
-    refresh.execute(refresh.longest_first(jobs), workers)
+    refresh.execute(durations.longest_first(jobs), workers)
     for job in jobs:
         for v in outputs(read_notebook(job.output), MIME):
             say(f"{MARKS[v['outcome']]} {v['outcome']:12} {v['claim']}: {v['measured']}")

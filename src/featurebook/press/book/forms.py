@@ -151,6 +151,7 @@ class Seeded(TypedDict):
 class Seeds(TypedDict):
     """A record of seeds, see `featurebook.press.run.seeds`."""
 
+    seconds: NotRequired[float]
     claims: dict[str, Seeded]
 
 

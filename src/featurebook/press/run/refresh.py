@@ -1,6 +1,5 @@
 """Execute what is out of date and nothing else, saying what, why and how far it is."""
 
-import math
 import os
 import sys
 import time
@@ -38,14 +37,14 @@ def quick(chosen: Sequence[Chapter]) -> list[Job]:
 
 def refresh(jobs: Sequence[Job], workers: int) -> None:
     """Execute what is out of date; chapters that read the others' results come last."""
-    from featurebook.press.run import freshness
+    from featurebook.press.run import durations, freshness
 
     if jobs:
         _say_what_is_not_ours(jobs[0])
         have_images([job.chapter for job in jobs])
     for last in (False, True):
         now = [job for job in jobs if ("entries" in freshness.reads(job.chapter)) == last]
-        stale = longest_first(_stale(now))
+        stale = durations.longest_first(_stale(now))
         _say_what_will_run(stale, len(now))
         execute(stale, workers)
 
@@ -59,20 +58,22 @@ def execute(jobs: Sequence[Job], workers: int) -> None:
     """
     if not jobs:
         return
-    from featurebook.press.run import provenance
+    from featurebook.press.run import durations, provenance
     from featurebook.press.run.execute import execute_all
 
     provenance.refuse_other_code(jobs[0].chapter.root)
     have_images([job.chapter for job in jobs])
     said: dict[Job, str] = {}
+    costs = [durations.expected(job) for job in jobs]
     with Live(console=out, refresh_per_second=4, transient=True) as live:
 
         def watch(states: Sequence[State]) -> None:
+            left = _left(states, durations.seconds_left(states, costs, workers))
             for state in states:
                 if said.get(state.job, "waiting") != state.status:
                     said[state.job] = state.status
-                    say(_line(state))
-            live.update(_running(states))
+                    say(_line(state) + (left if state.status == "done" else ""))
+            live.update(_running(states, left))
 
         states = execute_all(jobs, workers, watch)
     if failed := [s.error for s in states if s.status == "failed"]:
@@ -95,17 +96,6 @@ def have_images(some: Sequence[Chapter]) -> None:
     if any(map(pictures.needed, some)):
         pictures.fetch(some, once)
         pictures.announce(some, once)
-
-
-def longest_first(jobs: Sequence[Job]) -> list[Job]:
-    """By the seconds of an earlier execution; before these what has none, by its length."""
-    from featurebook.press.run import freshness
-
-    def cost(job: Job) -> tuple[float, int]:
-        seconds = freshness.seconds_of(job.output)
-        return math.inf if seconds is None else seconds, job.chapter.notebook.stat().st_size
-
-    return sorted(jobs, key=cost, reverse=True)
 
 
 def _say_what_is_not_ours(job: Job) -> None:
@@ -180,12 +170,19 @@ def _line(state: State) -> str:
     return f"{start}: {done if state.status == 'done' else 'failed'}"
 
 
-def _running(states: Sequence[State]) -> Group:
+def _left(states: Sequence[State], seconds: float) -> str:
+    """How many are not done, and how long that takes; nothing where none is."""
+    from featurebook.press.run import durations
+
+    many = sum(s.status in ("waiting", "running") for s in states)
+    return f"; {many} to go, about {durations.in_words(seconds)}" if many else ""
+
+
+def _running(states: Sequence[State], left: str) -> Group:
     lines = []
     for s in states:
         if s.status == "running":
             cell = f"cell {s.cell}/{s.cells}  {s.title}" if s.cells else ""
             line = f"{s.job.chapter.address:32} {s.seconds:5.0f} s  {cell}  {s.training}"
             lines.append(Text(line, no_wrap=True, overflow="ellipsis"))
-    waiting = sum(s.status == "waiting" for s in states)
-    return Group(*lines, Text(f"{waiting} waiting" if waiting else ""))
+    return Group(*lines, Text(left.removeprefix("; ")))

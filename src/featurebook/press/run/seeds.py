@@ -168,8 +168,10 @@ def keep(plan: Plan, found: Mapping[str, str]) -> None:
     for claim, outcome in found.items():
         outcomes.setdefault(claim, {})[str(plan.seed)] = outcome
     card = provenance.card([plan.seed]).facts
+    seconds = freshness.seconds_of(chapter.executed) if chapter.executed.is_file() else None
     record = {
         "chapter": chapter.address,
+        **({} if seconds is None else {"seconds": seconds}),
         "started": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
         **{name: card[name] for name in ("commit", "device", "versions")},
         "claims": {

@@ -101,19 +101,24 @@ def bind(root: Path, output: Path, builder: str = "html") -> None:
     Raises:
         BuildError: with the warnings of the build.
     """
-    start = (
-        f"from featurebook.press.book.processes import end_with; end_with({os.getpid()}); "
-        "from jupyter_book.cli.main import main; main()"
-    )
-    command = [sys.executable, "-c", start, "build", str(gather(root, builder))]
-    command += ["--path-output", str(output), "--builder", builder]
-    command += ["-W", "-n", "--keep-going", "-q"]
+    strict = ["-W", "-n", "--keep-going", "-q"]
+    command = [*jupyter_book(gather(root, builder), output, builder), *strict]
     result = subprocess.run(command, capture_output=True, text=True, cwd=root)
     if result.returncode != 0:
         said = re.sub(r"\x1b\[[\d;]*m", "", result.stdout + result.stderr)  # without colours
         lines = said.splitlines()
         telling = [x for x in lines if "WARNING" in x or "ERROR" in x or "Error" in x]
         raise BuildError("the book did not build:\n  " + "\n  ".join(telling or lines[-30:]))
+
+
+def jupyter_book(source: Path, output: Path, builder: str = "html") -> list[str]:
+    """The command that binds a folder of sources into ``output/_build/``, and ends with us."""
+    start = (
+        f"from featurebook.press.book.processes import end_with; end_with({os.getpid()}); "
+        "from jupyter_book.cli.main import main; main()"
+    )
+    where = ["build", str(source), "--path-output", str(output), "--builder", builder]
+    return [sys.executable, "-c", start, *where]
 
 
 def write_pages(root: Path, entries: Sequence[Entry]) -> None:

@@ -35,7 +35,11 @@ def renew(chosen: Sequence[Chapter], workers: int) -> None:
     if whole and unchanged(root):
         say("nothing has changed since the last build")
     else:
-        refresh.refresh(refresh.quick(chosen), workers)
+        from featurebook.press.site import early  # late: it takes longer than the rest
+
+        jobs = refresh.quick(chosen)
+        with early.story(chosen if whole else []):
+            refresh.refresh(jobs, workers)
     with out.status("building the site"):
         first = site(root)
     if whole and written(root) == before:  # nobody wrote meanwhile
