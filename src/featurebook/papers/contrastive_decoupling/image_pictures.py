@@ -62,7 +62,7 @@ def clusters(
     """t-SNE of embeddings (n, k), four trainings; in the titles the accuracy of neighbours."""
     fig, axes = plt.subplots(2, 2, figsize=(0.75 * figures.WIDTH, 6))
     for ax, (name, whole) in zip(axes.flat, embeddings.items(), strict=True):
-        h = whole[:400]
+        h = whole.float()
         unit = ((h - h.mean(0)) / h.std(0).clamp_min(1e-6)).numpy()
         flat = TSNE(
             init="pca", perplexity=min(30, len(h) // 4), max_iter=400, random_state=seed
@@ -81,5 +81,5 @@ def preferred(inputs: Mapping[str, Tensor], saturation: Mapping[str, float]) -> 
     """Inputs (6, 3, h, w) that drive units most, by training, with their mean saturation."""
     fig, axes = plt.subplots(len(inputs), 1, figsize=(0.6 * figures.WIDTH, 6.6))
     for ax, (name, strip) in zip(axes, inputs.items(), strict=True):
-        _strip(ax, strip, f"{name}: saturation {saturation[name]:.2f}")
+        _strip(ax, strip.float(), f"{name}: saturation {saturation[name]:.2f}")
     return fig

@@ -19,6 +19,8 @@ NAMED = "CIFAR-10"
 """What the paper's figures are about."""
 UNITS = 12
 """Units of the last convolution whose preferred inputs are found."""
+SHOWN = 400
+"""Test images whose embeddings are drawn."""
 NUMBERS = ["linear accuracy", "5-NN accuracy", "R² of luminance", "R² of chroma", "saturation"]
 """What is measured of each network."""
 
@@ -118,8 +120,8 @@ def learnt(
 ) -> pd.DataFrame:  # fmt: skip
     """What networks have learnt: a row for each training ("condition") and seed.
 
-    `NUMBERS`; "preferred" has inputs that drive units of the last convolution most, (6, 3, h, w),
-    and "embeddings" those of the test images, (n, k), of the first seed.
+    `NUMBERS`; of the first seed also, in half precision, "preferred", inputs that drive units of
+    the last convolution most, (6, 3, h, w), and "embeddings" of test images, (400, k).
     """
     net, data, reference = networks[network], labelled, labelled.X[:MOST]
     rows = []
@@ -129,8 +131,9 @@ def learnt(
         units = range(min(UNITS, h.shape[1]))
         shape = tuple(data.X.shape[1:])
         preferred = deep.preferred_inputs(net, params, len(found) - 2, units, shape, seed=s)
-        about = {"condition": name, "seed": s, "preferred": preferred[:6]}
-        about["embeddings"] = h if r == 0 else None
+        about = {"condition": name, "seed": s}
+        about["preferred"] = preferred[:6].half() if r == 0 else None
+        about["embeddings"] = h[:SHOWN].half() if r == 0 else None
         said = deep.read_out(h_ref, reference, data.y[:MOST], h, data.X_test, data.y_test)
         saturation = float(augmentations.saturation(preferred).mean())
         rows.append(about | said | {"saturation": saturation})
