@@ -1,22 +1,36 @@
 import json
 import os
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
 from featurebook.cli.common import Scale, Settings
 from featurebook.press.book.console import say
-from featurebook.press.book.places import FailedError, find_root
+from featurebook.press.book.places import BookError, Chapter, FailedError, find_root, papers
 
 
 def check(
     names: Annotated[
-        list[str], typer.Argument(help="Ids of claims; PART/CHAPTER or PART for all of theirs.")
-    ],
+        list[str] | None,
+        typer.Argument(help="Ids of claims; PART/CHAPTER or PART for all of theirs."),
+    ] = None,
     parameter: Settings = None,
     scale: Scale = "quick",
     seeds: Annotated[int, typer.Option(help="Repeat with so many other seeds.", min=0)] = 0,
     json_: Annotated[bool, typer.Option("--json", help="The verdicts as JSON.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Every claim that has a check.")] = False,
+    machines: Annotated[
+        bool,
+        typer.Option(
+            "--machines",
+            help="Under other vector units and threads, each in its own process, and record it.",
+        ),
+    ] = False,
+    longest: Annotated[
+        float | None,
+        typer.Option(help="Only chapters that are executed in so many seconds.", min=0),
+    ] = None,
 ) -> None:
     """Check claims by themselves, without a notebook: the statement, the verdict, the numbers.
 
@@ -26,7 +40,15 @@ def check(
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     from featurebook.press.claims import asking
 
-    questions = asking.find(find_root(), names)
+    root = find_root()
+    if bool(names) == all_:
+        raise BookError("name claims, chapters or parts; or all by --all")
+    questions = asking.find(root, names or [part.name for part in papers(root)])
+    if longest is not None:
+        questions = [q for q in questions if _seconds(q.chapter) <= longest]
+    if machines:
+        _on_machines({q.claim.id: q.chapter for q in questions})
+        return
     answers = []
     for answer in asking.answer(questions, scale, parameter or [], seeds):
         answers.append(answer)
@@ -37,3 +59,27 @@ def check(
     odd = [a.question.claim.id for a in answers if not a.as_expected]
     if odd and scale == "quick" and not parameter:
         raise FailedError(f"not as the book says: {', '.join(odd)}")
+
+
+def _seconds(chapter: Chapter) -> float:
+    """Of the chapter's last execution; endless where that is not known."""
+    from featurebook.press.run import freshness
+
+    known = freshness.seconds_of(chapter.executed) if chapter.executed.is_file() else None
+    return float("inf") if known is None else known
+
+
+def _on_machines(claims: Mapping[str, Chapter]) -> None:
+    """Call checks under every setting of the processor that the records lack."""
+    from featurebook.press.run import machines
+
+    plans = machines.plan(claims)
+    if not plans:
+        say("every record of machines is of the present code")
+    for plan, found in machines.run(plans):
+        machines.keep(plan, found)
+        part = next(iter(plan.claims.values())).part.name
+        say(f"{part}, {plan.setting}: {len(found)} claims")
+    for chapter in dict.fromkeys(claims.values()):
+        for claim, tally in machines.differing(chapter).items():
+            say(f"{claim}: {', '.join(tally.outcomes)}")

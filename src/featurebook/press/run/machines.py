@@ -1,0 +1,189 @@
+"""The checks of chapters under other settings of the processor: how often a verdict is the same.
+
+Torch, MKL and OpenBLAS choose their kernels by a processor's vector units, and threads decide in
+which order sums are taken, so that other machines round differently. Each setting is a process of
+its own, since libraries read it when they are loaded. The results are kept in
+``records/PART/machines/CHAPTER.json``: for each claim the outcome under each setting, and a
+checksum of what decides its check.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from featurebook.press.book import door
+from featurebook.press.book.files import write_atomically
+from featurebook.press.book.forms import OUTCOME
+from featurebook.press.book.places import Chapter, FailedError
+from featurebook.press.run import experiments, provenance
+from featurebook.press.run.seeds import Tally
+from featurebook.verdicts import Verdict, undecided
+
+UNITS = {
+    "default": ("SSE4_2", "Nehalem"),
+    "avx2": ("AVX2", "Haswell"),
+    "avx512": ("AVX512", "SkylakeX"),
+}
+"""Vector units as torch calls them, least first, with MKL's name and OpenBLAS's."""
+THREADS = (1, 2)
+
+
+class Judged(TypedDict):
+    """A claim of a record."""
+
+    code: str
+    outcomes: dict[str, OUTCOME]
+
+
+class Machines(TypedDict):
+    """A record."""
+
+    claims: dict[str, Judged]
+
+
+def settings() -> dict[str, dict[str, str]]:
+    """Environment variables by the name of each setting that this processor allows."""
+    import torch  # late: the command line need not wait for it
+
+    best = torch.backends.cpu.get_cpu_capability().lower()
+    usable = list(UNITS)[: list(UNITS).index(best) + 1] if best in UNITS else ["default"]
+    return {
+        f"{name}, {n} thread{'s' * (n > 1)}": {
+            "ATEN_CPU_CAPABILITY": name,
+            "MKL_ENABLE_INSTRUCTIONS": UNITS[name][0],
+            "OPENBLAS_CORETYPE": UNITS[name][1],
+            "OMP_NUM_THREADS": str(n),
+        }
+        for name in usable
+        for n in THREADS
+    }
+
+
+def file_of(chapter: Chapter) -> Path:
+    """The record of a chapter."""
+    return chapter.root / "records" / chapter.part.name / "machines" / f"{chapter.name}.json"
+
+
+def read(chapter: Chapter) -> dict[str, Tally]:
+    """The outcomes of a chapter's verdicts under other settings, by claim; empty without a record.
+
+    Raises:
+        BookError: if the record cannot be read.
+    """
+    return {
+        claim: Tally(tuple(of["outcomes"].values()), not _is_current(chapter, claim, of))
+        for claim, of in _record(chapter).items()
+    }
+
+
+def _record(chapter: Chapter) -> dict[str, Any]:
+    file = file_of(chapter)
+    if not file.is_file():
+        return {}
+    remedy = f"delete it, and featurebook check {chapter.address} --machines makes it again"
+    return dict(door.read_json(file, Machines, remedy)["claims"])
+
+
+def _is_current(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> bool:
+    return bool(of["code"] == experiments.digest(chapter.part, claim))
+
+
+def words(tally: Tally) -> str:
+    """Such as ``same under 6 of 6 settings of the processor``."""
+    (_, most), *others = counts = Counter(tally.outcomes).most_common()
+    said = f"same under {most} of {len(tally.outcomes)} settings of the processor"
+    if others:
+        said += f" ({', '.join(f'{name} {n}' for name, n in counts)})"
+    return said + (" (earlier code)" if tally.outdated else "")
+
+
+def settled(chapter: Chapter, verdict: Verdict) -> Verdict:
+    """A verdict, mixed where the record of its chapter shows another one under some setting.
+
+    Raises:
+        BookError: if the record cannot be read.
+    """
+    tally = read(chapter).get(verdict.claim)
+    if tally is None or tally.outdated or len(set(tally.outcomes)) == 1:
+        return verdict
+    return undecided(verdict, "machines differ", f"{verdict.outcome} here; {words(tally)}")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Checks of one part to be called under one setting."""
+
+    setting: str
+    environment: Mapping[str, str]
+    claims: Mapping[str, Chapter]
+
+
+def plan(claims: Mapping[str, Chapter]) -> list[Plan]:
+    """What the records lack of claims, given with their chapters, by today's code."""
+    known = {c: _valid(c) for c in dict.fromkeys(claims.values())}
+    parts = dict.fromkeys(c.part for c in known)
+    plans = [
+        Plan(name, environment, {i: c for i, c in claims.items()
+                                 if c.part == part and name not in known[c].get(i, {})})
+        for part in parts
+        for name, environment in settings().items()
+    ]  # fmt: skip
+    return [p for p in plans if p.claims]
+
+
+def _valid(chapter: Chapter) -> dict[str, dict[str, str]]:
+    """The outcomes of a record that are of today's code, by claim and setting."""
+    known = _record(chapter).items()
+    return {claim: dict(of["outcomes"]) for claim, of in known if _is_current(chapter, claim, of)}
+
+
+def run(plans: Sequence[Plan]) -> Iterator[tuple[Plan, dict[str, str]]]:
+    """Call the checks of plans, one process after the other; yields the outcomes by claim.
+
+    Raises:
+        FailedError: with what a process said that gave no verdicts.
+    """
+    for each in plans:
+        command = [sys.executable, "-m", "featurebook", "check", "--json", *each.claims]
+        done = subprocess.run(
+            command, env=os.environ | dict(each.environment), capture_output=True, text=True
+        )
+        try:
+            verdicts = json.loads(done.stdout)
+        except ValueError:
+            raise FailedError(f"{each.setting}: {done.stderr.strip()[-500:]}") from None
+        yield each, {v["claim"]: v["outcome"] for v in verdicts}
+
+
+def keep(of: Plan, found: Mapping[str, str]) -> None:
+    """Add outcomes to the records of their chapters; those of other code are left behind."""
+    card = provenance.card([]).facts
+    for chapter in dict.fromkeys(of.claims.values()):
+        outcomes = _valid(chapter)
+        for claim in (i for i in found if of.claims[i] == chapter):
+            outcomes.setdefault(claim, {})[of.setting] = found[claim]
+        record = {
+            "chapter": chapter.address,
+            **{name: card[name] for name in ("commit", "device", "versions")},
+            "claims": {
+                claim: {"code": experiments.digest(chapter.part, claim), "outcomes": by_setting}
+                for claim, by_setting in sorted(outcomes.items())
+            },
+        }
+        file = file_of(chapter)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+
+
+def differing(chapter: Chapter) -> dict[str, Tally]:
+    """The claims of today's code whose verdict was not the same under all settings."""
+    found = read(chapter).items()
+    return {i: tally for i, tally in found if not tally.outdated and len(set(tally.outcomes)) > 1}
