@@ -14,6 +14,7 @@ from featurebook.images import Images
 from featurebook.live import Live
 from featurebook.press.book.places import BookError, Part, find_chapter, find_root
 from featurebook.press.claims import statements
+from featurebook.press.run import machines as _machines
 from featurebook.press.run import parameter_table as _table
 from featurebook.press.run import provenance
 from featurebook.press.run import records as _records
@@ -93,8 +94,8 @@ def graded() -> "dict[str, Grade]":
 def judge(study: Study, *names: str) -> None:
     """Show the verdicts on claims that a chapter states.
 
-    Where the chapter's record of other seeds does not agree, a verdict that depends on the seed is
-    mixed. Below are the results of its recorded runs.
+    Where the chapter's record of other seeds or machines does not agree, a verdict is mixed. Below
+    are the results of its recorded runs.
 
     Args:
         names: ids, with or without the part's name.
@@ -111,6 +112,7 @@ def judge(study: Study, *names: str) -> None:
             raise BookError(f"{verdict.claim} is stated in no chapter of {study.claims.part}")
         if _seeds.SEED in study.claims.needs(name):
             (verdict,) = _seeds.settled(homes[verdict.claim].address, [verdict])
+        verdict = _machines.settled(homes[verdict.claim], verdict)
         recorded = _records.lines_on(homes[verdict.claim], verdict.claim)
         display(replace(verdict, recorded=recorded))
 

@@ -48,6 +48,12 @@ def test_a_verdict_links_to_itself_and_says_how_to_repeat_it():
     assert "<code>toy-lemma-1</code>" in found
 
 
+def test_a_verdict_says_what_other_machines_gave():
+    others = {"toy-lemma-1": Tally(("refuted",) * 6, outdated=False)}
+    found = pages.with_permalinks(VERDICT, "toy", {}, others)
+    assert "same under 6 of 6 settings of the processor" in found
+
+
 def test_only_figures_with_numbers_offer_them():
     body = FIGURE.format("a-b") + FIGURE.format("c")
     found = pages.with_data(body, ["toy-fig-a_b"], "../_data")

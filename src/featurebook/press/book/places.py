@@ -102,6 +102,11 @@ class Chapter:
         """The record of its verdicts with other seeds."""
         return self.root / "records" / self.part.name / "seeds" / f"{self.name}.json"
 
+    @property
+    def machines(self) -> Path:
+        """The record of its verdicts under other settings of the processor."""
+        return self.root / "records" / self.part.name / "machines" / f"{self.name}.json"
+
     def built(self, kind: str) -> Path:
         """An executed notebook other than the site's: at another scale, or with other values."""
         return self.executed.with_name(f"{self.name}.{kind}.ipynb")

@@ -11,7 +11,7 @@ from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import BookError, Chapter, Part, parts
 from featurebook.press.claims import statements
 from featurebook.press.claims.statements import Claim
-from featurebook.press.run import parameters, seeds
+from featurebook.press.run import machines, parameters, seeds
 from featurebook.verdicts import MIME
 
 
@@ -25,11 +25,17 @@ def problems(root: Path) -> list[str]:
             known = statements.read(part.claims).claims
             parameters.of_part(part)
             tallies = {i: t for c in part.chapters for i, t in seeds.read(c).items()}
+            differing = {i: t for c in part.chapters for i, t in machines.differing(c).items()}
         except BookError as error:
             found.append(str(error))
             continue
         found += structure_problems(known)
         found += seed_problems(known, tallies)
+        found += [
+            f"{c.id}: expected {c.expected}, but {machines.words(differing[c.id])}"
+            for c in known
+            if c.id in differing and c.expected != "mixed"
+        ]
         found += label_problems(part)
         executed = [c for c in part.chapters if c.executed.is_file()]
         found += [f"{c.address}: not executed" for c in part.chapters if c not in executed]

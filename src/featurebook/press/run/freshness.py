@@ -107,7 +107,7 @@ def _records(chapter: Chapter) -> list[bytes]:
 
 
 def _seeds(chapter: Chapter) -> list[bytes]:
-    return _contents([chapter.seeds])
+    return _contents([chapter.seeds, chapter.machines])
 
 
 def _contents(files: Iterable[Path]) -> list[bytes]:

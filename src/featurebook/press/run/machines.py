@@ -14,7 +14,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from typing_extensions import TypedDict
@@ -67,11 +66,6 @@ def settings() -> dict[str, dict[str, str]]:
     }
 
 
-def file_of(chapter: Chapter) -> Path:
-    """The record of a chapter."""
-    return chapter.root / "records" / chapter.part.name / "machines" / f"{chapter.name}.json"
-
-
 def read(chapter: Chapter) -> dict[str, Tally]:
     """The outcomes of a chapter's verdicts under other settings, by claim; empty without a record.
 
@@ -85,11 +79,10 @@ def read(chapter: Chapter) -> dict[str, Tally]:
 
 
 def _record(chapter: Chapter) -> dict[str, Any]:
-    file = file_of(chapter)
-    if not file.is_file():
+    if not chapter.machines.is_file():
         return {}
     remedy = f"delete it, and featurebook check {chapter.address} --machines makes it again"
-    return dict(door.read_json(file, Machines, remedy)["claims"])
+    return dict(door.read_json(chapter.machines, Machines, remedy)["claims"])
 
 
 def _is_current(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> bool:
@@ -178,9 +171,8 @@ def keep(of: Plan, found: Mapping[str, str]) -> None:
                 for claim, by_setting in sorted(outcomes.items())
             },
         }
-        file = file_of(chapter)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+        chapter.machines.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(chapter.machines, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
 
 
 def differing(chapter: Chapter) -> dict[str, Tally]:

@@ -17,11 +17,11 @@ from docutils.nodes import make_id
 from sphinx.application import Sphinx
 
 from featurebook.press.book.files import read_notebook
-from featurebook.press.book.places import chapters, papers
+from featurebook.press.book.places import Chapter, chapters, papers
 from featurebook.press.claims import statements
 from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
-from featurebook.press.run import drawn, figure_data, seeds
+from featurebook.press.run import drawn, figure_data, machines, seeds
 from featurebook.press.run.imports import PACKAGE
 from featurebook.press.run.seeds import Tally
 from featurebook.press.site import dark_drawings, data_frames, glossary, lives, publish, symbols
@@ -78,7 +78,8 @@ def _furnish(
         return
     folder, _, address = pagename.partition("/")
     root, pathto = Path(app.srcdir), context["pathto"]
-    body = with_permalinks(context["body"], address, _tallies(root, pagename))
+    here = [c for c in chapters(root) if pagename == f"notebooks/{c.address}"]
+    body = with_permalinks(context["body"], address, _tallies(here), _on_machines(here))
     if pagename == NOTATION:
         body = symbols.anchored(body, _symbols(root))
     elif folder == "notebooks":
@@ -106,9 +107,12 @@ def kept_together(body: str) -> str:
     return re.sub(rf"([(“]?{linked}(?:[.,;:)”]+|-\w+))", r'<span class="together">\1</span>', body)
 
 
-def _tallies(root: Path, pagename: str) -> dict[str, Tally]:
-    found = [c for c in chapters(root) if pagename == f"notebooks/{c.address}"]
-    return {name: tally for c in found for name, tally in seeds.read(c).items()}
+def _tallies(here: Sequence[Chapter]) -> dict[str, Tally]:
+    return {name: tally for c in here for name, tally in seeds.read(c).items()}
+
+
+def _on_machines(here: Sequence[Chapter]) -> dict[str, Tally]:
+    return {name: tally for c in here for name, tally in machines.read(c).items()}
 
 
 def sections(root: Path, page: str) -> list[Path]:
@@ -154,10 +158,12 @@ def with_shown_maps(page: str, entries: Sequence[Entry]) -> str:
     return re.sub(pattern, show, page)
 
 
-def with_permalinks(body: str, address: str, tallies: Mapping[str, Tally]) -> str:
+def with_permalinks(
+    body: str, address: str, tallies: Mapping[str, Tally], others: Mapping[str, Tally] = {}
+) -> str:
     """A page's HTML with a link to itself on every theorem and every verdict.
 
-    A verdict also says how to repeat it, and what other seeds gave.
+    A verdict also says how to repeat it, and what other seeds and machines gave.
     """
 
     def heading(match: re.Match[str]) -> str:
@@ -181,6 +187,8 @@ def with_permalinks(body: str, address: str, tallies: Mapping[str, Tally]) -> st
             "Link to this verdict",
             f"featurebook run {address} -o again.ipynb recomputes it",
         ]
+        if name in others:
+            words.insert(1, machines.words(others[name]))
         if name in outcomes and name in tallies:
             words.insert(1, tallies[name].words(of_slug(outcomes[name])))
         link = f'<a class="verdict-claim" href="#verdict-{name}" title="{"; ".join(words)}">'
