@@ -135,10 +135,13 @@ def worst_centres(mixtures: dict[str, Any]) -> pd.Series:
 
 @claims.check("figure-16")
 def centres_are_covered(worst_centres: pd.Series) -> Iterator[Verdict]:
-    """Whether every centre is covered in each run; two readings if the runs differ, since what
-    decides is the sample size, which is not stated."""
-    found = everywhere(worst_centres >= COVERED, what="runs with every centre covered")
-    if 0 < found.numbers["true"] < len(worst_centres):
+    """Whether every centre is covered in each run of a sample size n; two readings if sizes differ,
+    since the size is not stated."""
+    by_size = (worst_centres >= COVERED).groupby(level=1)
+    found = verdicts.combine(
+        [everywhere(runs, what=f"every centre covered, n = {n}") for n, runs in by_size]
+    )
+    if len({part.outcome for part in found.parts}) > 1:
         why = "the sample size decides, and is not stated"
         found = verdicts.undecided(found, "two readings", why)
     yield found
