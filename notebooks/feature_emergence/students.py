@@ -143,13 +143,15 @@ r"""
 :kind: figure
 :expected: open
 :place: Appendix E
+:unstated: how long and with which step size the networks train
 :rests_on: feature_emergence-figure-4
 
 The teacher's test loss against its size has a local minimum in the classical regime, at FC(9) on MNIST; students on Gaussians labelled by FC(9) have theirs at about the same size.
 ```
 
 Our teachers show no U: their loss still falls at 50 units.
-Where the minimum lies depends on the sample size and the stopping time, which are not stated.
+Print has as many Gaussians as MNIST has images, as we do at the scale paper.
+Where the minimum lies depends on the step size and the stopping time, which are not stated.
 Sizes are averaged on a logarithmic scale, and the interval ends at the smallest and the largest size tried; one that covers more than half of these is uninformative, and agrees with nothing.
 """
 
@@ -164,6 +166,7 @@ r"""
 :kind: figure
 :expected: open
 :place: Appendix E.5.4
+:unstated: how long and with which step size the networks train
 :rests_on: feature_emergence-figure-26
 
 The local minimum of the students' loss becomes larger when the teacher gets larger: FC(9), FC(50), FC(500).

@@ -111,6 +111,7 @@ r"""
 :kind: figure
 :expected: open
 :place: Section 6.3.1
+:unstated: the size of the training set, the start and the step size
 :rests_on: nuclear_norm-coupling
 
 At $p=0.7$ ERM has nearly perfect accuracy on the ID training set and $0.76$ out of distribution.
@@ -147,6 +148,7 @@ The first half is {prf:ref}`nuclear_norm-coupling` for every classifier, with $1
 :kind: figure
 :expected: open
 :place: Section 6.3.1
+:unstated: the size of the training set, the start, the step size and λ
 :rests_on: nuclear_norm-line
 
 With the nuclear norm in place of plain ERM the OOD accuracy rises, to $0.94$.

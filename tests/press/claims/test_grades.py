@@ -60,6 +60,13 @@ def test_a_smaller_run_can_reproduce_and_decides_nothing_else():
     assert "which decides nothing" in why
 
 
+def test_what_print_does_not_state_is_no_failure_of_print():
+    assert _decided(run(HOLDS), "", "the step size")[0] == "reproduced"
+    word, why = _decided(run(FAILS), "", "the step size")
+    assert word == "open"
+    assert "print does not state the step size" in why
+
+
 def test_parts_that_come_out_and_parts_that_do_not_are_named():
     found = [FAILS | {"parts": parts(order=True, gap=False, numbers=k < 2)} for k in range(4)]
     word, why = _decided(run(*found), "")

@@ -35,7 +35,8 @@ MEANING: dict[Word, str] = {
     "in part": "some of what it says comes out, or with some seeds: which, is named",
     "not reproduced": "run as printed, what it says fails to come out with at least nine of ten "
     "seeds",
-    "open": "not run as printed: it needs weights, data or hours that are named",
+    "open": "not run as printed: it needs weights, data, hours or a setting that print does not "
+    "state, which are named",
 }
 """What each grade means: the only place that says so."""
 SCALE = "paper"
@@ -149,7 +150,7 @@ def of_claim(chapter: Chapter, claim: Claim) -> Grade:
     run = run_of(chapter, claims, claim.id)
     if run is None:
         return Grade(claim, chapter, "open", "not run at printed sizes yet")
-    word, why = _decided(run, claim.smaller)
+    word, why = _decided(run, claim.smaller, claim.unstated)
     return Grade(claim, chapter, word, why, sum(map(holds, run.outcomes)), run)
 
 
@@ -164,7 +165,7 @@ def fails(outcome: Mapping[str, Any]) -> bool:
     return outcome["outcome"] in ("refuted", "contrary") or outcome["reason"] in odd
 
 
-def _decided(run: Run, smaller: str) -> tuple[Word, str]:
+def _decided(run: Run, smaller: str, unstated: str = "") -> tuple[Word, str]:
     many = len(run.outcomes)
     held, failed = (sum(map(f, run.outcomes)) / many for f in (holds, fails))
     measured = run.verdict["measured"]
@@ -179,6 +180,8 @@ def _decided(run: Run, smaller: str) -> tuple[Word, str]:
         lists = ((true, "comes out"), (between, "with some seeds"), (false, "does not"))
         named = [f"{words}: {', '.join(found)}" for found, words in lists if found]
         return "in part", "; ".join(named) if true or between else measured
+    if failed >= MOST and unstated:
+        return "open", f"does not come out here, but print does not state {unstated}; {measured}"
     if failed >= MOST and not smaller:
         return "not reproduced", measured
     if failed >= MOST:

@@ -39,9 +39,9 @@ STATED = "stated"
 """What a directive gives as ``expected`` for a claim that has no verdict."""
 OPTIONS = (
     "label", "number", "kind", "expected", "place", "rests_on", "corrects", "ours",
-    "smaller", "needs", "no_experiment", "figure", "shows",
+    "smaller", "unstated", "needs", "no_experiment", "figure", "shows",
 )  # fmt: skip
-OF_EXPERIMENTS = OPTIONS[-5:]
+OF_EXPERIMENTS = OPTIONS[-6:]
 """Options of printed figures and tables alone."""
 NOTES: dict[str, type] = {"note": str, "first_look": str, "was": list}
 WORDS: dict[type, str] = {str: "text", list: "a list"}
@@ -76,6 +76,7 @@ class Claim:
         first_look: what was changed in the claim or its check after a first look at the numbers.
         statement: the directive's body as it is written, its displays as such.
         smaller: of an experiment, what our largest run has less of than print, in a few words.
+        unstated: of an experiment, what print does not state and its outcome depends on.
         needs: what an experiment needs that is not at hand: weights, data, hours, with the amount.
         no_experiment: why a figure or table reports no experiment: a drawing, arithmetic.
         figure: the name of our figure of the same, where it is not the next one on the page.
@@ -98,6 +99,7 @@ class Claim:
     title: str = ""
     statement: str = ""
     smaller: str = ""
+    unstated: str = ""
     needs: str = ""
     no_experiment: str = ""
     figure: str = ""
