@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import io
 import os
+import socket
 import subprocess
 import sys
 import tarfile
@@ -70,6 +71,7 @@ def cache(tmp_path, monkeypatch):
     monkeypatch.delenv(images.DATA_VARIABLE, raising=False)
     monkeypatch.delenv(fetching.OFFLINE_VARIABLE, raising=False)
     folder = tmp_path / "cache"
+    fetching._silent.clear()
     monkeypatch.setattr(fetching.pooch, "os_cache", lambda _: folder)
     for name, content in MNIST.items():
         monkeypatch.setitem(images.MNIST_MD5, name, digest(content))
@@ -447,7 +449,7 @@ def test_what_has_not_the_published_checksum_is_not_kept(cache, server):
 
 
 def test_offline_the_bundled_digits_say_so(offline):
-    with pytest.raises(images.MissingDataError, match="Check the network") as error:
+    with pytest.raises(images.MissingDataError, match="no connection; check the network") as error:
         images.mnist()
     assert images.DATA_VARIABLE in str(error.value)
     found = images.digits()
@@ -455,6 +457,39 @@ def test_offline_the_bundled_digits_say_so(offline):
     assert found.source.endswith("not MNIST")
     with pytest.raises(images.MissingDataError, match="cifar-10-binary"):
         images.cifar10()
+
+
+def test_a_firewall_that_drops_packets_costs_one_short_wait(cache, monkeypatch):
+    """Of a server with many addresses, each of which would be waited for."""
+    clock, asked = [0.0], []
+
+    def dropped(self, place):
+        asked.append(place)
+        clock[0] += self.gettimeout()
+        raise TimeoutError
+
+    many = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.1", k)) for k in range(8)]
+    monkeypatch.setattr(fetching.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(fetching.socket, "getaddrinfo", lambda *_, **__: many)
+    monkeypatch.setattr(fetching.socket.socket, "connect", dropped)
+    for _ in range(3):
+        with pytest.raises(images.MissingDataError, match="no answer; check the network"):
+            images.mnist()
+    assert len(asked) == 8
+    assert clock[0] == pytest.approx(fetching.CONNECT)
+
+
+def test_a_cache_that_cannot_be_written_to_is_no_fault_of_the_network(cache):
+    cache.mkdir()
+    (cache / ".lock").symlink_to("/nowhere")
+    with pytest.raises(images.MissingDataError, match=r"\.lock in it is a symbolic link") as error:
+        images.mnist()
+    (cache / ".lock").unlink()
+    cache.rmdir()
+    cache.write_text("")
+    with pytest.raises(images.MissingDataError, match="cache cannot be written to: ") as other:
+        images.mnist()
+    assert "network" not in str(error.value) + str(other.value)
 
 
 def test_offline_a_damaged_cached_file_is_removed_all_the_same(cache, offline):

@@ -8,7 +8,9 @@ anything but 0, nothing is fetched.
 import gzip
 import hashlib
 import os
+import socket
 import tempfile
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,6 +31,8 @@ DATA_VARIABLE = "FEATUREBOOK_DATA"
 OFFLINE_VARIABLE = "FEATUREBOOK_OFFLINE"
 CONNECT, SILENCE = 8.0, 30.0
 """Seconds for a server to answer, and for the next bytes to come."""
+_silent: dict[str, requests.ConnectionError] = {}
+"""Servers that could not be reached; each is tried once in the life of this process."""
 BLOCK = 1 << 18
 
 Say = Callable[[str], None]
@@ -40,6 +44,10 @@ class DataError(Exception):
 
 class MissingDataError(DataError):
     """Images are not there and cannot be fetched."""
+
+
+class CacheError(OSError):
+    """The folder for fetched files cannot be written to. The message names it."""
 
 
 def folder() -> Path:
@@ -112,11 +120,16 @@ def published(url: str, checksum: str, say: Say | None = None) -> Path:
     try:
         into(path, lambda: url, checksum, say)
     except (OSError, ValueError, urllib3.exceptions.HTTPError) as error:
-        raise MissingDataError(
-            f"{path.name} cannot be fetched from {url}: {reason(error)}. Check the network, or "
-            f"put the file into a folder and name that in {DATA_VARIABLE}"
-        ) from error
+        otherwise = f"put the file into a folder and name that in {DATA_VARIABLE}"
+        raise MissingDataError(refusal(f"{path.name} (from {url})", error, otherwise)) from error
     return path
+
+
+def refusal(what: str, error: Exception, otherwise: str) -> str:
+    """That a file cannot be fetched, why, and what to do."""
+    first = "fetch it by featurebook data, or " if is_offline() else "check the network, or "
+    first = "" if isinstance(error, CacheError) else first
+    return f"{what} cannot be fetched: {reason(error)}; {first}{otherwise}"
 
 
 def into(path: Path, url: Callable[[], str], checksum: str, say: Say | None) -> None:
@@ -155,17 +168,23 @@ def alone(say: Say | None = None, home: Path | None = None) -> Iterator[None]:
     """Keep other processes from writing to a folder meanwhile, that of the images by default.
 
     Raises:
-        OSError: if the folder cannot be written to.
+        CacheError: if the folder cannot be written to.
     """
     home = home or folder()
-    home.mkdir(parents=True, exist_ok=True)
-    lock = _lock(home / ".lock")
+    file = home / ".lock"
+    lock = _lock(file)
     try:
+        home.mkdir(parents=True, exist_ok=True)
+        if file.is_symlink():
+            raise CacheError(f"{file.name} in it is a symbolic link, remove it")
         lock.acquire(timeout=0 if say else -1)
     except Timeout:
         assert say is not None
         say(f"another process is fetching files into {home}; waiting for it")
         lock.acquire()
+    except OSError as error:
+        why = error if isinstance(error, CacheError) else error.strerror
+        raise CacheError(f"the folder {home} cannot be written to: {why}") from None
     try:
         yield
     finally:
@@ -180,17 +199,49 @@ def _lock(path: Path) -> FileLock:
 
 def _fetch(url: Callable[[], str], checksum: str, path: Path, say: Say | None) -> None:
     if is_offline():
-        raise OSError(f"{OFFLINE_VARIABLE} is set; featurebook data fetches it without")
+        raise OSError(f"{OFFLINE_VARIABLE} is set")
     address = url()
+    host = urlsplit(address).netloc
+    if host in _silent:
+        raise _silent[host]
     if say:
-        say(f"fetching {path.name} from {urlsplit(address).hostname} into {path.parent}")
+        say(f"fetching {path.name} from {host} into {path.parent}")
     pooch.get_logger().setLevel("WARNING")  # it would write the cache's path into notebooks
 
     def download(url: str, output_file: str, _: object) -> None:
         _download(url, Path(output_file), checksum, shown=say is not None)
 
     known = checksum if ":" in checksum else f"md5:{checksum}"
-    pooch.retrieve(address, known, path.name, path.parent, downloader=download)
+    try:
+        _reach(address)
+        pooch.retrieve(address, known, path.name, path.parent, downloader=download)
+    except requests.ConnectionError as error:
+        _silent[host] = error
+        raise
+
+
+def _reach(address: str) -> None:
+    """Try a server's addresses for `CONNECT` seconds in all; requests would take as long for each.
+
+    Raises:
+        requests.ConnectionError: if none answers.
+    """
+    if requests.utils.get_environ_proxies(address):  # then the proxy has the addresses
+        return
+    about, end, last = urlsplit(address), time.monotonic() + CONNECT, OSError()
+    try:
+        port = about.port or (80 if about.scheme == "http" else 443)
+        found = socket.getaddrinfo(about.hostname, port, type=socket.SOCK_STREAM)
+        for k, (family, kind, proto, _, place) in enumerate(found, start=1):
+            with socket.socket(family, kind, proto) as trial:
+                trial.settimeout(max(0.5, (end - time.monotonic()) / (len(found) - k + 1)))
+                try:
+                    return trial.connect(place)
+                except OSError as error:
+                    last = error
+    except OSError as error:  # no such name
+        last = error
+    raise (requests.ConnectTimeout if isinstance(last, TimeoutError) else requests.ConnectionError)
 
 
 def _download(url: str, target: Path, checksum: str, shown: bool) -> None:

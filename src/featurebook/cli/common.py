@@ -2,6 +2,7 @@
 
 import functools
 import io
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,10 @@ Settings = Annotated[
 Workers = Annotated[int, typer.Option(help="Chapters executed at a time.", min=1)]
 
 
+PLACES = ("FEATUREBOOK_DATA", "FEATUREBOOK_MODEL")
+"""Variables that name a place; chapters run in another folder, and no shell may have expanded ~."""
+
+
 def one_line_errors(verb: Callable[..., None]) -> Callable[..., None]:
     """Exit code 2 for bad input, 1 for a failed run, 130 for Ctrl-C; never a traceback."""
 
@@ -29,6 +34,9 @@ def one_line_errors(verb: Callable[..., None]) -> Callable[..., None]:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):  # None where it is closed
                 stream.reconfigure(errors="replace")  # for letters that the terminal lacks
+        for name in PLACES:
+            if given := os.environ.get(name):
+                os.environ[name] = os.path.abspath(os.path.expanduser(given))
         try:
             verb(*args, **kwargs)
         except (BookError, FailedError) as error:

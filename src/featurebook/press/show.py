@@ -188,6 +188,7 @@ def slider(
     return Slider(draw, values, label, start, play)
 
 
-# In a notebook, which imports this below its parameters; papermill only warns of what is misspelt.
+# In a notebook, which imports this below its parameters; papermill does not check what it injects.
 if _shell := get_ipython():
     refuse_misspelt(_shell.user_ns.get("In", []))
+    find_root()  # what a chapter shows of itself is in the book; else its last cell would fail

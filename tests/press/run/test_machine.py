@@ -165,9 +165,3 @@ def test_no_two_files_differ_in_case_or_in_how_letters_are_composed():
     assert len(names) > 100
     assert len(alike) == len(names)
     assert not [name for name in names if set(name) & set('<>:"|?*\\')]
-
-
-def test_workers_are_counted_where_the_system_tells_no_affinity(monkeypatch):
-    monkeypatch.delattr(sweep.os, "sched_getaffinity", raising=False)
-    monkeypatch.setattr(sweep.torch.cuda, "device_count", lambda: 0)
-    assert 1 <= sweep.default_workers() <= (os.cpu_count() or 1)

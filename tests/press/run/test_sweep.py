@@ -268,11 +268,16 @@ def test_no_scheduler_there():
 def test_as_many_workers_as_cores_and_memory_allow(monkeypatch):
     memory = pd.Series({"available": 5 * 2**30})
     monkeypatch.setattr(sweep.torch.cuda, "device_count", lambda: 0)
-    monkeypatch.setattr(sweep.os, "sched_getaffinity", lambda _: set(range(64)), raising=False)
+    monkeypatch.setattr(sweep.dask.system, "CPU_COUNT", 64)
+    monkeypatch.setattr(sweep.distributed.system, "MEMORY_LIMIT", 2**40)
     monkeypatch.setattr(sweep.psutil, "virtual_memory", lambda: memory)
     assert sweep.default_workers() == 2
     memory["available"] = 2**20
     assert sweep.default_workers() == 1
+    memory["available"] = 2**39
+    assert sweep.default_workers() == 64
+    monkeypatch.setattr(sweep.distributed.system, "MEMORY_LIMIT", 7 * 2**30)  # of a container
+    assert sweep.default_workers() == 3
     monkeypatch.setattr(sweep.torch.cuda, "device_count", lambda: 4)
     assert sweep.default_workers() == 4
 

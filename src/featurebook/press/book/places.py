@@ -124,7 +124,7 @@ def find_root(start: Path | None = None) -> Path:
         BookError: if there is none.
     """
     if named := os.environ.get("FEATUREBOOK_ROOT"):
-        root = Path(named).resolve()
+        root = Path(os.path.expanduser(named)).resolve()
         if not (root / "_toc.yml").is_file():
             raise BookError(f"FEATUREBOOK_ROOT is {named}, and there is no _toc.yml in it")
         return root

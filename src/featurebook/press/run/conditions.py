@@ -6,7 +6,8 @@ same lines check what papermill or a reader has put there.
 
 import ast
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
@@ -15,6 +16,8 @@ from typing import Any
 
 from featurebook.press.book.files import read_source
 from featurebook.press.book.places import BookError, chapters, find_root
+from featurebook.press.run.parameters_cell import check as check_value
+from featurebook.press.run.parameters_cell import parse
 
 TAG = "conditions"
 FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -145,7 +148,7 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
 
 
 def refuse_misspelt(cells: Sequence[str]) -> None:
-    """Refuse names that papermill injected and that no chapter of the part has.
+    """Refuse what papermill injected under names that no chapter of the part has, or out of range.
 
     A file of values, such as a scale's, serves every chapter of its part.
 
@@ -153,7 +156,7 @@ def refuse_misspelt(cells: Sequence[str]) -> None:
         cells: the code that a notebook has run so far.
 
     Raises:
-        BookError: naming them, each with the nearest parameter.
+        BookError: naming them, each with the nearest parameter or what is allowed.
     """
     for parameters, injected in pairwise(cells):
         if injected.startswith("# Parameters\n"):  # papermill's first line
@@ -163,6 +166,18 @@ def refuse_misspelt(cells: Sequence[str]) -> None:
                 near = get_close_matches(name, known, n=1)
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 raise BookError(f"unknown parameter {name!r}{hint} Known: {', '.join(known)}")
+            declared = parse(parameters, "the notebook")
+            for name, value in _literals(injected):
+                if name in declared:
+                    check_value(declared[name], value)
+
+
+def _literals(source: str) -> Iterator[tuple[str, Any]]:
+    """The names that a source assigns a value that is written out, and these values."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            with suppress(ValueError):  # such as float("nan")
+                yield node.targets[0].id, ast.literal_eval(node.value)
 
 
 def _names_of_part(own: Sequence[str]) -> set[str]:

@@ -4,6 +4,7 @@ import atexit
 import json
 import os
 import signal
+import socket
 import sys
 import traceback
 from importlib.util import find_spec
@@ -26,12 +27,27 @@ class ThisPython(AsyncKernelManager):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
+        if not _has_loopback():
+            self.transport = "ipc"
         self.provisioner = _Provisioner(kernel_spec=self.kernel_spec, parent=self)
 
     @property
     def kernel_spec(self) -> KernelSpec:
         command = [sys.executable, *LAUNCH, "-f", "{connection_file}"]
         return KernelSpec(argv=command, display_name="Python 3", language="python")
+
+
+def _has_loopback() -> bool:
+    """Whether this machine reaches itself; in a sandbox without a network it does not."""
+    with socket.socket() as server, socket.socket() as client:
+        try:
+            server.bind(("127.0.0.1", 0))
+            server.listen()
+            client.settimeout(1)
+            client.connect(server.getsockname())
+        except OSError:
+            return False
+    return True
 
 
 class _Provisioner(LocalProvisioner):

@@ -3,6 +3,7 @@
 import ast
 import io
 import math
+import os
 import re
 import tokenize
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from featurebook.press.book.places import BookError
 TYPES: dict[str, type] = {"int": int, "float": float, "str": str, "bool": bool}
 
 
+PLACE = "folder"
+"""The parameter that names a folder: as seen from where the command is given, not the kernel."""
 RANGE = re.compile(r"^(?P<help>.*?)\s*(?:\[(?P<range>[^\[\]]*)\]|\{(?P<choices>[^{}]*)\})\s*$")
 
 
@@ -67,12 +70,20 @@ def read(notebook: Path) -> dict[str, Parameter]:
         raise BookError(f"{notebook.name} cannot be read: {error}") from None
     for cell in cells:
         if "parameters" in cell.metadata.get("tags", []):
-            return dict(_parse(cell.source, notebook.name))
+            return dict(parse(cell.source, notebook.name))
     raise BookError(f"{notebook.name} has no cell tagged 'parameters'")
 
 
 @lru_cache(maxsize=512)
-def _parse(source: str, name: str) -> dict[str, Parameter]:
+def parse(source: str, name: str) -> dict[str, Parameter]:
+    """The parameters that a cell declares.
+
+    Args:
+        name: of the notebook, for messages.
+
+    Raises:
+        BookError: if one of its lines cannot be read.
+    """
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
@@ -129,7 +140,10 @@ def check(parameter: Parameter, value: Any) -> Any:
     Raises:
         BookError: for a wrong type, or a value out of range.
     """
-    return _coerce(parameter, parameter.type, value)
+    found = _coerce(parameter, parameter.type, value)
+    if parameter.name == PLACE and found:
+        return os.path.abspath(os.path.expanduser(found))
+    return found
 
 
 def _coerce(p: Parameter, kind: str, value: Any) -> Any:

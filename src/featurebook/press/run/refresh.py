@@ -1,6 +1,7 @@
 """Execute what is out of date and nothing else, saying what, why and how far it is."""
 
 import os
+import resource
 import sys
 import time
 from collections.abc import Sequence
@@ -14,6 +15,8 @@ from featurebook.press.book.console import out, say
 from featurebook.press.book.places import BookError, Chapter, chapters
 from featurebook.press.run.job import ExecutionError, Job, State
 
+OPEN_FILES, OF_A_SWEEP = 64, 256
+"""At once, by a runner or a kernel, and by a sweep's scheduler."""
 _said: set[str] = set()
 """What of the images was said already, which is the same for all chapters of a build."""
 
@@ -62,6 +65,7 @@ def execute(jobs: Sequence[Job], workers: int) -> None:
     from featurebook.press.run.execute import execute_all
 
     provenance.refuse_other_code(jobs[0].chapter.root)
+    refuse_few_files(OPEN_FILES)
     have_images([job.chapter for job in jobs])
     said: dict[Job, str] = {}
     costs = [durations.expected(job) for job in jobs]
@@ -78,6 +82,20 @@ def execute(jobs: Sequence[Job], workers: int) -> None:
         states = execute_all(jobs, workers, watch)
     if failed := [s.error for s in states if s.status == "failed"]:
         raise ExecutionError("\n".join(failed))
+
+
+def refuse_few_files(needed: int) -> None:
+    """Let this process open so many files at once.
+
+    Raises:
+        BookError: if its user's limit is lower; a kernel would die of it with a cryptic message.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < needed:
+        said = f"only {hard} files may be open at once, and {needed} are needed"
+        raise BookError(f"{said}: ulimit -n 1024, or ask who runs this machine")
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
 
 def have_images(some: Sequence[Chapter]) -> None:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import dask
+import dask.system
+import distributed.system
 import psutil
 import torch
 from distributed import Client, Future, LocalCluster, WorkerPlugin, get_worker, wait
@@ -78,12 +79,11 @@ _executed_here: list[Run] = []
 
 
 def default_workers() -> int:
-    """One a GPU where there are any; else as many as cores and memory allow."""
+    """One a GPU where there are any; else as cores and memory, of a container too, allow."""
     if gpus := torch.cuda.device_count():
         return gpus
-    by_memory = int(psutil.virtual_memory().available / MEMORY_OF_A_RUN)
-    allowed = getattr(os, "sched_getaffinity", None)  # on Linux
-    return max(1, min(len(allowed(0)) if allowed else os.cpu_count() or 1, by_memory))
+    free = min(psutil.virtual_memory().available, distributed.system.MEMORY_LIMIT)
+    return max(1, min(dask.system.CPU_COUNT, int(free / MEMORY_OF_A_RUN)))
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from rich.text import Text
 
 from featurebook.press.book.console import out, say
 from featurebook.press.book.files import outputs, read_notebook
-from featurebook.press.book.places import BookError, find_chapter
+from featurebook.press.book.places import SCALES, BookError, find_chapter
 from featurebook.press.run import freshness, likeness, parameters, refresh, slider
 from featurebook.press.run.job import Job
 from featurebook.press.run.results import Result, of_notebook
@@ -71,6 +71,8 @@ def again(notebook: Path, root: Path) -> tuple[Job, Result]:
     """
     before = of_notebook(notebook)
     chapter = find_chapter(root, before["chapter"])
+    if before["scale"] not in SCALES:
+        raise BookError(f"{notebook}: no scale {before['scale']!r}; there are {', '.join(SCALES)}")
     known = parameters.read(chapter.notebook)
     values = parameters.validate(known, before["parameters"])
     if lacking := [name for name in known if name not in values]:
