@@ -69,19 +69,6 @@ def loop_bound_golden() -> None:
     U.test_loop_bound_grows_with_the_largest_factor()
 
 
-SKIPPED = {
-    "gradient": (0, 1, -1, -2),  # axes; the start is compared elsewhere
-    "loop_bound": (0.0, 1e-10),  # the kernel's eigenvalue is told by n < d; a safety of rounding
-    "joint_distance": (0, 1),  # axes and results; ddof is in the table
-    "gaps": (60,),  # how far the curve is followed
-    "one_loop": (2,),  # the errors are zero, whatever their power
-    "kappa_bound_failure": (0,),  # where t is near 0 the bound is 1 either way
-    "parameter_theorem": (0.9,),  # says where a bound is called informative
-    "main_theorem": (0.9,),  # the same
-    "spectral_curves": (0, 1, -1),  # t is whole; how far; axes
-}
-
-
 COVERED = [
     Covered(attention.linear_attention, A.test_one_layer_by_hand),
     Covered(attention.read, A.test_one_loop_by_hand),
@@ -91,7 +78,6 @@ COVERED = [
     Covered(theory.left_over, T.test_errors_by_hand),
     Covered(theory.sharp_bound, T.test_bounds_by_hand),
     Covered(theory.best_step_bound, T.test_bounds_by_hand),
-    Covered(theory.loops_needed, T.test_bounds_by_hand),
     Covered(theory.allowed_steps, T.test_allowed_steps_are_where_the_factor_meets_the_bound),
     Covered(theory.mean_square_left, T.test_mean_square_left_against_moments),
     Covered(theory.noise_limit, T.test_noise_limit_against_least_squares),
@@ -118,8 +104,7 @@ COVERED = [
     Covered(rounding.loop_bound, loop_bound_golden),
     Covered(randmat.edges, R.test_edges_and_limit_by_hand),
     Covered(randmat.limit, R.test_edges_and_limit_by_hand),
-    Covered(randmat.kappa_bound, R.test_kappa_bound_by_hand_and_its_converse),
-    Covered(randmat.kappa_bound_failure, R.test_kappa_bound_by_hand_and_its_converse),
+    Covered(randmat.kappa_bound, R.test_kappa_bound_by_hand),
     Covered(experiments.gaps, E.test_gaps_against_averages_of_powers),
     Covered(experiments.one_loop, E.test_one_loop_solves_the_task_by_hand),
     Covered(trained.gradient, gradient_golden),

@@ -53,7 +53,6 @@ def test_bounds_by_hand() -> None:
     assert theory.printed_bound(6, 3.0) == pytest.approx(exp(-1))
     assert theory.sharp_bound(2, 4.0) == pytest.approx(9 / 16)
     assert theory.best_step_bound(2, 3.0) == pytest.approx(1 / 4)
-    assert theory.loops_needed(exp(-3), 0.5) == pytest.approx(6)
 
 
 def test_best_step_bound_is_the_largest_factor_of_the_best_step() -> None:

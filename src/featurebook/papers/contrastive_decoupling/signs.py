@@ -5,8 +5,6 @@ from fractions import Fraction
 
 import sympy
 
-Vector = tuple[Fraction, Fraction]
-
 PAIR = {
     "w": (Fraction(0), Fraction(1)),
     "x+": (Fraction(2), Fraction(0)),

@@ -10,10 +10,6 @@ FOLDER = Path(__file__).parent
 FIGURE_9_1 = (108_172, 100)
 """Tokens of the prompt, and k."""
 
-SPEEDUP, LESS_THAN_SNAPKV, LESS_THAN_STANDARD = 2.4, 0.30, 0.70
-"""Section 9.4.5: times faster, and shares of memory saved."""
-
-
 EXPECTED = "eat a sandwich and sit in Dolores Park on a sunny day."
 """The words that the released code expects in the answer to the needle question."""
 

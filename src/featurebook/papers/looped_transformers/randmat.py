@@ -1,6 +1,6 @@
 """Condition numbers of Gaussian prompts: draws, limits, and bounds that hold at every size."""
 
-from math import exp, log, sqrt
+from math import log, sqrt
 from typing import Any
 
 import numpy as np
@@ -55,13 +55,6 @@ def kappa_bound(n: int, d: int, delta: float) -> float:
     """
     reach = (sqrt(d) + sqrt(2 * log(2 / delta))) / sqrt(n)
     return float(limit(reach)) if reach < 1 else float("inf")
-
-
-def kappa_bound_failure(n: int, d: int, kappa: float) -> float:
-    """The δ of `kappa_bound` for a given κ: the bound on the probability of exceeding it."""
-    root = sqrt(kappa)
-    t = sqrt(n) * (root - 1) / (root + 1) - sqrt(d)
-    return min(1.0, 2 * exp(-(t**2) / 2)) if t > 0 else 1.0
 
 
 def means_of_ten(values: ArrayLike, trials: int = 10) -> Floats:

@@ -5,7 +5,7 @@ prediction over |α|, of the parameters over ‖θ^(0) - θ*‖.
 """
 
 from collections.abc import Sequence
-from math import exp, expm1, log, sqrt
+from math import exp, expm1, sqrt
 from typing import Any
 
 import numpy as np
@@ -104,11 +104,6 @@ def _alternating(T: int) -> list[int]:
         size = 2 * len(order) + 1
         order = [x for k in order for x in (k, size - k)]
     return order
-
-
-def loops_needed(error: float, rate: float) -> float:
-    """Loops until an error that shrinks by exp(-rate) a loop is below ``error``."""
-    return log(1 / error) / rate
 
 
 def allowed_steps(kappa: float) -> tuple[float, float]:

@@ -13,7 +13,7 @@ is off by at most 2 / √N for N neurons, 10^-3 at a million.
 
 from dataclasses import dataclass
 from itertools import product
-from math import pi, sqrt
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,7 +222,3 @@ def from_weights(W: Array, A: Array, reach: float) -> Wide:
         reach=reach,
         m=m,
     )
-
-
-BERRY_ESSEEN = 2 / sqrt(1 - 2 / pi) ** 3 * 0.4748
-"""At most this over √N is the normal law's error for a sum of N absolute normal numbers."""

@@ -15,12 +15,6 @@ SHARES = ["1%", "5%", "10%", "20%", "100%"]
 CLASSES = {"CINIC-10": 10, "SVHN": 10, "GTSRB": 43, "ImageNet32": 1000}
 """Classes of the sets of Figure 7.1, the weights of its average."""
 
-OTHER_CLASSES = {
-    "MNIST": {"EMNIST": 36, "Fashion-MNIST": 10, "GTSRB": 43, "ImageNet32": 1000},
-    "Fer2013": {"FaceScrub": 695, "CIFAR-10": 10, "SVHN": 10, "ImageNet32": 1000},
-}
-"""The same for the two other targets of Figure 7.3 (Appendix F.3.1)."""
-
 ROW_CLASSES = {"ImageNet": 1000, "ImageNet22k": 21_841}
 """Classes of the rows of Tables F.1 and F.4 (Appendix F.3.1)."""
 

@@ -168,11 +168,6 @@ def selections(h: Tensor, joint: Tensor, loss: Loss = logistic) -> Tensor:
     return contrastive(kept[:, :, None, :].expand(-1, R, U, -1), joint, loss)
 
 
-def variation(h: Tensor) -> float:
-    """How far the rows of a table (R, U, k) move with z_U, at most."""
-    return float((h - h[:, :1]).norm(dim=-1).max())
-
-
 def balanced_partitions(p: Sequence[Any]) -> list[tuple[int, ...]]:
     """For k = 1: the sets of values with the sign +1 in an optimal table φ = ±B_r.
 
