@@ -38,6 +38,14 @@ def test_what_is_not_shown_refutes_nothing() -> None:
     assert (missed.outcome, missed.reason) == ("open", "not seen")
 
 
+def test_a_network_that_still_guesses_shows_nothing_of_training() -> None:
+    two = {4: {"right": 0.98}, 5: {"right": 0.04}}
+    assert [k for k, _ in figures.learned(two)] == [4]
+    (guesses,) = figures.not_learned(two)
+    assert (guesses.outcome, guesses.reason) == ("open", "undecided")
+    assert "k = 5" in guesses.title
+
+
 def test_one_neuron_in_a_hundred_may_deviate() -> None:
     values = torch.ones(200)
     values[0] = 0.1

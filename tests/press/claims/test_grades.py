@@ -76,6 +76,12 @@ def test_parts_that_come_out_and_parts_that_do_not_are_named():
     assert _decided(run(*none), "")[0] == "not reproduced"
 
 
+def test_a_part_that_no_seed_decides_is_named_apart():
+    unknown = {"title": "wide", "outcome": "open", "reason": "straddles"}
+    word, why = _decided(run(FAILS | {"parts": [*parts(order=True), unknown]}), "")
+    assert (word, why) == ("in part", "comes out: order; undecided: wide")
+
+
 def test_a_part_is_the_same_whatever_number_its_title_has():
     found = [FAILS | {"parts": parts(**{f"mean {k}": True, "gap": False})} for k in range(5)]
     assert _decided(run(*found), "") == ("in part", "comes out: mean 0; does not: gap")

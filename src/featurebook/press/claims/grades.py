@@ -175,9 +175,10 @@ def _decided(run: Run, smaller: str, unstated: str = "") -> tuple[Word, str]:
         return ("reproduced smaller", f"with {smaller}; {measured}") if smaller else (
             "reproduced", measured
         )  # fmt: skip
-    true, false, between = _parts(run.outcomes)
+    true, false, between, unknown = _parts(run.outcomes)
     if true or held > FEWEST or (not false and _some_cells(run.verdict)):
-        lists = ((true, "comes out"), (between, "with some seeds"), (false, "does not"))
+        lists = ((true, "comes out"), (between, "with some seeds"), (false, "does not"),
+                 (unknown, "undecided"))  # fmt: skip
         named = [f"{words}: {', '.join(found)}" for found, words in lists if found]
         return "in part", "; ".join(named) if true or between else measured
     if failed >= MOST and unstated:
@@ -191,8 +192,9 @@ def _decided(run: Run, smaller: str, unstated: str = "") -> tuple[Word, str]:
 
 def _parts(
     outcomes: Sequence[Mapping[str, Any]],
-) -> tuple[list[str], list[str], list[str]]:
-    """The titles of what comes out with nearly all seeds, with nearly none, and with some."""
+) -> tuple[list[str], list[str], list[str], list[str]]:
+    """The titles of what comes out with nearly all seeds, with nearly none, with some, and of what
+    no seed decides."""
     true, seen = Counter[str](), Counter[str]()
     titles: dict[str, str] = {}
     for outcome in outcomes:
@@ -200,14 +202,16 @@ def _parts(
         for part in outcome["parts"]:
             key = seeded.key_of_part(part["title"])
             titles.setdefault(key, part["title"])
-            by_key[key] = by_key.get(key, True) and holds(part)
+            if holds(part) or fails(part):
+                by_key[key] = by_key.get(key, True) and holds(part)
         seen.update(by_key.keys())
         true.update(k for k, v in by_key.items() if v)
-    share = {key: true[key] / seen[key] for key in titles if key}
+    share = {key: true[key] / seen[key] for key in titles if key and seen[key]}
     return (
         [titles[k] for k, x in share.items() if x >= MOST],
         [titles[k] for k, x in share.items() if x <= FEWEST],
         [titles[k] for k, x in share.items() if FEWEST < x < MOST],
+        [title for key, title in titles.items() if key and key not in share],
     )
 
 

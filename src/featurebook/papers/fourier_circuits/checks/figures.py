@@ -21,6 +21,8 @@ OUTLIERS = 0.01
 """Share of the neurons that may be none, where a caption speaks of all."""
 ALIVE = 0.1
 """Share of the norm that a neuron counts with, as a multiple of an equal share."""
+LEARNED = 0.5
+"""Share of unseen inputs from which on a network has learned something: guessing is 1/p."""
 SHOWN = 3
 """Neurons whose weights are kept for the figure, the first ones of the network."""
 TEXT = "the text's networks"
@@ -128,10 +130,24 @@ def least(values: Tensor) -> float:
     return float(values.double().quantile(OUTLIERS))
 
 
+def learned(pictured: Seen) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The networks that training has changed: right on most unseen inputs."""
+    return ((k, found) for k, found in pictured.items() if found["right"] > LEARNED)
+
+
+def not_learned(pictured: Seen) -> Iterator[Verdict]:
+    """A part without a decision for each network that still guesses: it shows what chance does."""
+    for k, found in pictured.items():
+        if not found["right"] > LEARNED:
+            verdict = inequality(LEARNED, found["right"], what=f"unseen inputs right, k = {k}")
+            yield undecided(verdict, "undecided", "more steps are needed")
+
+
 @claims.check("figure-4-1", of=TEXT, on=sizes)
 def cosines(pictured: Seen) -> Iterator[Verdict]:
     """The share of a neuron's power at one frequency, all k + 1 vectors, and before training."""
-    for k, found in pictured.items():
+    yield from not_learned(pictured)
+    for k, found in learned(pictured):
         power = least(found["one"][found["alive"]])
         before = float(found["one untrained"].median())
         what = f"power at one frequency, 99% of neurons, k = {k}"
@@ -143,7 +159,8 @@ def cosines(pictured: Seen) -> Iterator[Verdict]:
 @claims.check("figure-4-2a", of=TEXT, on=sizes)
 def all_frequencies(pictured: Seen) -> Iterator[Verdict]:
     """The counts of neurons by frequency against those of a fair die."""
-    for k, found in pictured.items():
+    yield from not_learned(pictured)
+    for k, found in learned(pictured):
         statistic, limit, empty = fourier.evenness(found["frequency"][None], len(found["best"]))
         yield seen(exactly(empty, "==", 0, what=f"empty frequencies, k = {k}"))
         yield seen(inequality(statistic, limit, what=f"chi-square of counts and 99.99%, k = {k}"))
@@ -152,7 +169,8 @@ def all_frequencies(pictured: Seen) -> Iterator[Verdict]:
 @claims.check("figure-4-2c", of=TEXT, on=sizes)
 def power_after_training(pictured: Seen) -> Iterator[Verdict]:
     """The largest power of the embeddings, but for the lowest hundredth of the neurons."""
-    for k, found in pictured.items():
+    yield from not_learned(pictured)
+    for k, found in learned(pictured):
         power = least(found["power"][found["alive"]])
         yield seen(inequality(PURE, power, what=f"largest power, 99% of neurons, k = {k}"))
 
@@ -160,7 +178,8 @@ def power_after_training(pictured: Seen) -> Iterator[Verdict]:
 @claims.check("width-empirical", of=TEXT, on=sizes)
 def neuron_at_each_frequency(pictured: Seen) -> Iterator[Verdict]:
     """The best neuron at each frequency, after training and without it."""
-    for k, found in pictured.items():
+    yield from not_learned(pictured)
+    for k, found in learned(pictured):
         what = f"best efficiency at a frequency, k = {k}"
         yield trained_alone(
             what,
