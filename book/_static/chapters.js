@@ -25,6 +25,16 @@ document.addEventListener("DOMContentLoaded", () => {
   window.addEventListener("afterprint", () => closed.forEach((fold) => { fold.open = false; }));
 });
 
+// What opens a claim is one stop of the keyboard: MathJax makes each formula in it another.
+const stops = { subtree: true, childList: true, attributes: true, attributeFilter: ["tabindex"] };
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll("details.fold > summary").forEach((line) => {
+    new MutationObserver(() => {
+      line.querySelectorAll("[tabindex]").forEach((formula) => formula.removeAttribute("tabindex"));
+    }).observe(line, stops);
+  });
+});
+
 // A button that moves a slider from its first value to its last, from the first again if it is there.
 const play = (button, input, show) => {
   let timer;

@@ -104,7 +104,7 @@ The optimum has one weight $\alpha$ on invariant and one weight $\beta$ on envir
 
 **Step 1: at zero, weight decay is free.**
 If $\beta=0$, an environmental feature is independent of the margin, and it agrees with the label on average.
-So the loss falls at the rate $|U|\gamma\bar e$, with $\bar e=\mathbb E\frac1{1+e^Y}$, while the slope of $\frac\lambda2|U|\beta^2$ is 0.
+So the loss falls at the rate $\gamma\bar e|U|$, with $\bar e=\mathbb E\frac1{1+e^Y}$, while the slope of $\frac\lambda2|U|\beta^2$ is 0.
 Whatever $\lambda$ is, some $\beta>0$ is better.
 
 **Step 2: weights are proportional to means.**
@@ -137,7 +137,7 @@ Its singular values are lengths, not squares; with $s_u^2=\tfrac13-\gamma^2$ the
 
 $$\lambda\Big[(|U|-1)s_u+\sqrt{s_u^2+\tfrac{|U|\gamma^2}{1+3r}}\Big].$$
 
-As long as this exceeds the pull $|U|\gamma\bar e$ of step 1, $\beta$ stays zero.
+As long as this exceeds the pull $\gamma\bar e|U|$ of step 1, $\beta$ stays zero.
 """
 
 # %% mystnb={"figure": {"name": "nuclear_norm-fig-proof", "caption": "Weight decay is flat at zero and lets environmental features in; the nuclear norm has a corner there and keeps them out. Above: change of the objective against the weight β of environmental features, for r = 10, |U| = 28, γ = 0.3 and λ = 0.1 (α fixed). Below: mean margin of the optimum of weight decay; out of distribution it becomes negative near the dotted line, |U| = r/4γ²."}, "image": {"alt": "Above, a solid curve dips below zero and a dashed one rises from it. Below, two curves against the number of environmental features; the solid one rises, the dashed one falls through zero at a dotted line."}} tags=["hide-input"]

@@ -81,47 +81,75 @@ class Verdict:
         return jsonable(asdict(self))
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
-        return {"text/html": badge(self), "text/plain": str(self), MIME: self.as_dict()}
+        return {"text/html": badge(self.as_dict()), "text/plain": str(self), MIME: self.as_dict()}
 
 
-def badge(verdict: Verdict) -> str:
-    """The verdict as HTML: outcome, sentence, claim, then its parts, attack and certificate."""
-    colour, claim = COLOURS[verdict.outcome], html.escape(verdict.claim)
-    why = f" ({verdict.reason})" if verdict.reason else ""
-    lines = [
-        f'<div id="verdict-{claim}" class="verdict verdict-{slug(verdict.outcome)}" '
-        f'style="border-left:4px solid {colour};padding:.3em .8em">'
-        f'<strong class="verdict-outcome" style="color:{colour}">'
-        f"{MARKS[verdict.outcome]} {in_print(verdict.outcome)}{html.escape(why)}</strong> "
-        f'<span class="verdict-measured">{html.escape(verdict.measured)}</span> '
+def badge(verdict: Mapping[str, Any], found: str = "") -> str:
+    """A verdict as HTML: its outcome and one sentence; what stands behind them opens below.
+
+    Args:
+        verdict: as `Verdict.as_dict` has it.
+        found: what was found, as HTML, in the words of whoever wrote the claim; without it the
+            verdict's own sentence stands there.
+    """
+    outcome, claim = verdict["outcome"], html.escape(verdict["claim"])
+    measured = html.escape(verdict["measured"])
+    behind = _behind(verdict)
+    if found:
+        behind.insert(0, f'<div class="verdict-numbers">{measured}</div>')
+    more = f'<details class="verdict-more"><summary>{_summary(verdict)}</summary>{{}}</details>'
+    return (
+        f'<div id="verdict-{claim}" class="verdict verdict-{slug(outcome)}" '
+        f'style="border-left:4px solid {COLOURS[outcome]};padding:.3em .8em">{mark(verdict)} '
+        f'<span class="verdict-measured">{found or measured}</span> '
         f'<code class="verdict-claim">{claim}</code>'
-    ]
-    if len(verdict.parts) > 1:
-        items = "\n".join(f"<li>{html.escape(part_line(p))}</li>" for p in verdict.parts)
+        + (more.format("".join(behind)) if behind else "")
+        + "</div>"
+    )
+
+
+def mark(verdict: Mapping[str, Any]) -> str:
+    """The outcome as HTML: a mark and a word in its colour, and why where that is not plain."""
+    outcome = verdict["outcome"]
+    why = html.escape(f" ({verdict['reason']})" if verdict["reason"] else "")
+    return (
+        f'<strong class="verdict-outcome" style="color:{COLOURS[outcome]}">'
+        f"{MARKS[outcome]} {in_print(outcome)}{why}</strong>"
+    )
+
+
+def _summary(verdict: Mapping[str, Any]) -> str:
+    return "numbers and check" if verdict["source"] else "numbers"
+
+
+def _behind(verdict: Mapping[str, Any]) -> list[str]:
+    """What a verdict rests on, as HTML: parts, attack, certificate, other runs, and the check."""
+    lines = []
+    if len(verdict["parts"]) > 1:
+        items = "\n".join(f"<li>{html.escape(part_line(p))}</li>" for p in verdict["parts"])
         lines.append(f'<ul class="verdict-parts">{items}</ul>')
-    if verdict.attack:
-        lines.append(
-            f'<div class="verdict-attack">'
-            f"{html.escape(attack_line(verdict.attack, verdict.measured))}</div>"
-        )
-    if verdict.certificate:
-        lines.append(f'<div class="verdict-certificate">{html.escape(verdict.certificate)}</div>')
+    if attack := verdict["attack"]:
+        said = html.escape(attack_line(attack, verdict["measured"]))
+        lines.append(f'<div class="verdict-attack">{said}</div>')
+    if certificate := verdict["certificate"]:
+        lines.append(f'<div class="verdict-certificate">{html.escape(certificate)}</div>')
     lines += [
-        f'<div class="verdict-recorded">{html.escape(line)}</div>' for line in verdict.recorded
+        f'<div class="verdict-recorded">{html.escape(line)}</div>' for line in verdict["recorded"]
     ]
-    if verdict.source:
+    if source := verdict["source"]:
+        command = f"featurebook check {html.escape(verdict['claim'])}"
         lines.append(
-            '<details class="verdict-source"><summary>how it is checked</summary>'
-            f"<p><code>featurebook check {claim}</code></p>"
-            f"<pre>{html.escape(verdict.source)}</pre></details>"
+            f'<div class="verdict-source"><p><code>{command}</code></p>'
+            f"<pre>{html.escape(source)}</pre></div>"
         )
-    return "".join([*lines, "</div>"])
+    return lines
 
 
-def part_line(part: Verdict) -> str:
+def part_line(part: Mapping[str, Any]) -> str:
     """One part of a claim in a line: mark, outcome, finding."""
-    title = f"{part.title}: " if part.title and part.title not in part.measured else ""
-    return f"{MARKS[part.outcome]} {in_print(part.outcome)}: {title}{part.measured}"
+    title, outcome = part["title"], part["outcome"]
+    title = f"{title}: " if title and title not in part["measured"] else ""
+    return f"{MARKS[outcome]} {in_print(outcome)}: {title}{part['measured']}"
 
 
 def attack_line(attack: Mapping[str, Any], measured: str = "") -> str:

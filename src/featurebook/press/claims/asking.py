@@ -60,7 +60,7 @@ class Answer:
         claim, verdict = self.question.claim, self.verdict
         lines = [str(verdict), f"  {claim.number}: {plain(claim.text)}"]
         if len(verdict.parts) > 1:
-            lines += [f"    {part_line(part)}" for part in verdict.parts]
+            lines += [f"    {part_line(part)}" for part in verdict.as_dict()["parts"]]
         if verdict.certificate:
             lines.append(f"  {verdict.certificate}")
         if verdict.outcome == "refuted" and verdict.instance:

@@ -94,8 +94,8 @@ SCRIPT = re.compile(
 
 
 def as_scripts(markup: str) -> str:
-    """HTML whose text has sub- and superscripts set as such; tags and code stay as they are."""
-    kept = re.split(r"(<code.*?</code>|<[^>]+>)", markup, flags=re.DOTALL)
+    """HTML with its sub- and superscripts set as such; tags, code and formulas stay as they are."""
+    kept = re.split(r"(<code.*?</code>|<span class=\"math.*?</span>|<[^>]+>)", markup, flags=re.S)
     return "".join(SCRIPT.sub(_set("<{}>{}</{}>"), x) if x[:1] != "<" else x for x in kept)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from featurebook.press.claims import statements
 from featurebook.press.claims.formulas import plain
+from featurebook.press.claims.found import in_words
 from featurebook.press.claims.grades import Grade
 from featurebook.press.claims.judgements import STATES, Entry
 from featurebook.verdicts import OUTCOMES
@@ -23,6 +24,7 @@ def as_json(entries: Sequence[Entry], graded: Mapping[str, Grade] = MappingProxy
                     **{k: v for k, v in asdict(e.claim).items() if k != "statement"},
                     **{k: plain(getattr(e.claim, k)) for k in ("text", "note", "first_look")},
                     **{k: v for k, v in asdict(e).items() if k not in ("claim", "source")},
+                    "found": plain(in_words(e.claim, asdict(e) | {"claim": e.claim.id})),
                     "myst": e.claim.text,
                     "part": e.part,
                     "grade": graded[e.claim.id].as_dict() if e.claim.id in graded else None,
@@ -73,6 +75,7 @@ SCHEMA: dict[str, Any] = {
                         "items": {"enum": list(OUTCOMES)},
                         "description": "earlier verdicts, the oldest first",
                     },
+                    "found": {**_TEXT, "description": "what was found, in a sentence"},
                     **dict.fromkeys(statements.OF_EXPERIMENTS, _TEXT),
                     "outcome": {"enum": list(STATES)},
                     "grade": {

@@ -38,7 +38,7 @@ KINDS = (
 STATED = "stated"
 """What a directive gives as ``expected`` for a claim that has no verdict."""
 OPTIONS = (
-    "label", "number", "kind", "expected", "place", "rests_on", "corrects", "ours",
+    "label", "number", "kind", "expected", "place", "rests_on", "corrects", "ours", "found",
     "smaller", "unstated", "needs", "no_experiment", "figure", "shows",
 )  # fmt: skip
 OF_EXPERIMENTS = OPTIONS[-6:]
@@ -75,6 +75,7 @@ class Claim:
         ours: whether the book says it first; corrections of what a paper prints do not count.
         first_look: what was changed in the claim or its check after a first look at the numbers.
         statement: the directive's body as it is written, its displays as such.
+        found: what was found and what it means, a sentence of MyST, see `claims.found`.
         smaller: of an experiment, what our largest run has less of than print, in a few words.
         unstated: of an experiment, what print does not state and its outcome depends on.
         needs: what an experiment needs that is not at hand: weights, data, hours, with the amount.
@@ -98,6 +99,7 @@ class Claim:
     was: tuple[str, ...] = ()
     title: str = ""
     statement: str = ""
+    found: str = ""
     smaller: str = ""
     unstated: str = ""
     needs: str = ""
@@ -231,6 +233,7 @@ def _claim(directive: Mapping[str, str], note: Mapping[str, Any]) -> Claim:
         was=tuple(note.get("was", ())),
         title=directive["title"],
         statement=directive["statement"],
+        found=get("found", ""),
         **{name: get(name, "") for name in OF_EXPERIMENTS},
     )
 

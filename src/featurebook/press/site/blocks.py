@@ -15,12 +15,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from featurebook.press.book.places import Part, papers
+from featurebook.press.book.places import Part, find_chapter, papers
 from featurebook.press.claims import grades, proofs, statements
-from featurebook.press.claims.formulas import as_scripts
+from featurebook.press.claims.found import in_a_line, shown
 from featurebook.press.claims.grades import Grade
 from featurebook.press.claims.statements import Claim
-from featurebook.press.site import beside, numbering
+from featurebook.press.site import beside, glue, numbering
 from featurebook.press.site.folds import folded
 
 VERDICT = re.compile(
@@ -85,18 +85,21 @@ class Blocks(SphinxPostTransform):
             node.replace_self(box)
             boxes[box["ids"][0]] = box
         numbering.rename_references(self.document, known)
-        for raw, claim, outcome in verdicts(self.document):
-            if claim in boxes:
+        found = {}
+        for raw, name, outcome in verdicts(self.document):
+            if name in boxes:
                 cell_of(raw)["classes"].append("check")
                 raw.parent.remove(raw)
-                boxes[claim]["classes"].append(f"verdict-{outcome}")
-                boxes[claim] += nodes.raw("", as_scripts(raw.astext()), format="html")
+                boxes[name]["classes"].append(f"verdict-{outcome}")
+                found[name] = self._verdict(name)
+                boxes[name] += nodes.raw("", shown(claims[name], found[name]), format="html")
         for name, box in boxes.items():
             if name in claims:
                 box += nodes.raw("", self._graded(claims[name]), format="html")
                 box += nodes.raw("", self._onward(claims[name], claims, homes), format="html")
-                if self.env.docname.endswith("/story") and claims[name].kind not in OPEN:
-                    fold(box)
+                in_a_story = self.env.docname.endswith("/story")
+                if in_a_story and name in found and claims[name].kind not in OPEN:
+                    fold(box, *in_a_line(claims[name], found[name]))
                 box.insert(0, SearchedTitle("", claims[name].number))
 
     def _box(self, node: nodes.Element, known: dict[str, str]) -> nodes.container:
@@ -105,6 +108,13 @@ class Blocks(SphinxPostTransform):
         content = nodes.container("", *node[1].children, classes=["statement-text"])
         kind = node["realtype"]
         return nodes.container("", title, content, ids=node["ids"], classes=["proof", kind])
+
+    def _verdict(self, name: str) -> dict[str, Any]:
+        """A verdict that the page shows, as data."""
+        chapter = find_chapter(Path(self.app.srcdir), self.env.docname.removeprefix("notebooks/"))
+        found = glue.find_verdict(chapter, name)
+        assert found is not None, name
+        return found
 
     def _graded(self, claim: Claim) -> str:
         """The grade of an experiment, and where print is beside ours."""
@@ -216,13 +226,11 @@ class CodeBelow(SphinxPostTransform):
                 cell.children.reverse()
 
 
-def fold(box: nodes.container) -> None:
+def fold(box: nodes.container, mark: str, found: str) -> None:
     """Leave of a box that has a verdict one line, which opens."""
     heading, *inside = box.children
-    for raw in inside:
-        if isinstance(raw, nodes.raw) and VERDICT.match(raw.astext()):
-            box.children = []
-            box += folded(heading, raw.astext(), inside)
+    box.children = []
+    box += folded(heading, mark, found, inside)
 
 
 def verdicts(tree: nodes.Element) -> Sequence[tuple[nodes.raw, str, str]]:

@@ -1,21 +1,11 @@
 """Boxes of which a reader sees a line: what a claim is called, its mark, and what was found."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
-
-from featurebook.press.claims.formulas import as_scripts
-
-MARK_AND_FINDING = re.compile(
-    r'<(?P<tag>strong|span) class="verdict-(?:outcome|measured)".*?</(?P=tag)>', re.DOTALL
-)
-
-
-LINK = re.compile(r"</?a\b[^>]*>")
 
 
 class Fold(nodes.General, nodes.Element):
@@ -55,26 +45,25 @@ def _nothing(self: Any, node: nodes.Node) -> None:
     pass
 
 
-def in_a_line(badge: str, said: Sequence[nodes.Node] = ()) -> nodes.inline:
-    """A verdict's mark, and what was found: in the given words, else in the verdict's own.
+def in_a_line(mark: str, found: str, said: Sequence[nodes.Node] = ()) -> nodes.inline:
+    """A verdict's mark, and what was found.
 
     Args:
-        badge: the verdict as HTML.
-        said: paragraphs, of which the line has the content.
+        mark, found: as `featurebook.press.claims.found.in_a_line` has them.
+        said: paragraphs whose content stands there in place of what was found.
     """
-    mark, measured = (LINK.sub("", m[0]) for m in MARK_AND_FINDING.finditer(badge))
     words = [child for block in said for child in block.children]
     return nodes.inline(
         "",
         "",
         nodes.Text(" "),
         nodes.raw("", f"{mark} ", format="html"),
-        *(words or [nodes.raw("", as_scripts(measured), format="html")]),
+        *(words or [nodes.raw("", found, format="html")]),
         classes=["found"],
     )
 
 
-def folded(heading: nodes.Element, badge: str, inside: Sequence[nodes.Node]) -> Fold:
+def folded(heading: nodes.Element, mark: str, found: str, inside: Sequence[nodes.Node]) -> Fold:
     """A box with a verdict as a line that opens."""
-    heading += in_a_line(badge)
+    heading += in_a_line(mark, found)
     return Fold("", Line("", heading), *inside)

@@ -17,7 +17,8 @@ SKIPPED = (
     "summary", "button", "label", "table", "details",
 )  # fmt: skip
 """Inside of these a word is not made a link."""
-REASON = re.compile(r"(?<=\()(?P<reason>[a-z ]+)(?=\)</strong>)")
+REASON = re.compile(r"<summary.*?</summary>|(?<=\()(?P<reason>[a-z ]+)(?=\)</strong>)", re.DOTALL)
+"""A verdict's reason, outside of lines that open, which are links to nowhere else."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def with_reasons(body: str, page: str) -> str:
     def link(match: re.Match[str]) -> str:
         reason = match["reason"]
         if reason not in known:
-            return reason
+            return match[0]
         return f'<a class="term" href="{page}#{anchor(reason)}">{escape(reason)}</a>'
 
     return REASON.sub(link, body)

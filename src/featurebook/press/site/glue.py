@@ -33,7 +33,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from featurebook.press.book.files import write_atomically
 from featurebook.press.book.places import Chapter, papers
 from featurebook.press.claims import statements
-from featurebook.press.claims.formulas import as_scripts
+from featurebook.press.claims.found import UnknownError, in_a_line, number, shown
 from featurebook.press.claims.statements import Claim
 from featurebook.press.run import drawn
 from featurebook.press.site import folds
@@ -50,10 +50,6 @@ class Picture(nodes.General, nodes.Element):
 
 class Words(nodes.General, nodes.Element):
     """What is said below it."""
-
-
-class UnknownError(Exception):
-    """A name that no chapter has, or a claim without a verdict yet."""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -89,8 +85,8 @@ def find_claim(root: Path, name: str) -> tuple[Claim, Chapter]:
     raise UnknownError(f"no claim {name!r} in book/claims")
 
 
-def find_output(chapter: Chapter, name: str) -> tuple[dict[str, Any], str] | None:
-    """A claim's verdict in an executed chapter: as data, and as HTML; None if it has none.
+def find_verdict(chapter: Chapter, name: str) -> dict[str, Any] | None:
+    """A claim's verdict in an executed chapter; None if it has none.
 
     Raises:
         UnknownError: if the chapter is not executed.
@@ -99,7 +95,7 @@ def find_output(chapter: Chapter, name: str) -> tuple[dict[str, Any], str] | Non
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             if MIME in data and data[MIME]["claim"] == name:
-                return data[MIME], data.get("text/html", "")
+                return dict(data[MIME])
     return None
 
 
@@ -140,29 +136,6 @@ def title(chapter: Chapter) -> str:
     cells = jupytext.read(chapter.notebook).cells
     heads = (c.source.partition("\n")[0] for c in cells if c.cell_type == "markdown")
     return next((h[2:].strip() for h in heads if h.startswith("# ")), chapter.address)
-
-
-def number(text: str, verdict: dict[str, Any]) -> str:
-    """A number of a verdict as ``NAME FORMAT`` asks for it; 1e-05 is 1·10⁻⁵.
-
-    Raises:
-        UnknownError: if the verdict has no such number, or the format is none.
-    """
-    name, _, wanted = text.partition(" ")
-    if name not in verdict["numbers"]:
-        known = ", ".join(verdict["numbers"])
-        raise UnknownError(f"{verdict['claim']} has no number {name!r}; there are {known}")
-    value = verdict["numbers"][name]
-    try:
-        said = format(value, wanted.strip() or ".3g") if not isinstance(value, str) else value
-    except ValueError:
-        raise UnknownError(f"{wanted!r} is no format for {value!r}") from None
-    raised = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-    return re.sub(
-        r"^(-?[\d.]+)e([+-])0*(\d+)$",
-        lambda m: f"{m[1]}·10" + (m[2].strip("+") + m[3]).translate(raised),
-        said,
-    ).replace("-", "−")
 
 
 # What pages write
@@ -214,16 +187,17 @@ class VerdictOf(_Directive):
         (heading,) = self.parsed(f"{{prf:ref}}`{name}`")[:1]
         heading["classes"].append("admonition-title")
         text = nodes.container("", *self.parsed(claim.statement), classes=["statement-text"])
-        found = find_output(home, name)
+        found = find_verdict(home, name)
         fold = folds.Fold("", folds.Line("", heading), text)
         box = nodes.container("", fold, classes=["proof", "glued"])
         if found is None and claim.expected is not None:
             raise UnknownError(f"{home.address} shows no verdict of {name}")
         if found is not None:
-            verdict, badge = found
-            box["classes"].append(f"verdict-{slug(verdict['outcome'])}")
-            heading += folds.in_a_line(badge, self.parsed("\n".join(self.content)))
-            fold += nodes.raw("", elsewhere(badge, name, self.address(home)), format="html")
+            box["classes"].append(f"verdict-{slug(found['outcome'])}")
+            said = self.parsed("\n".join(self.content))
+            heading += folds.in_a_line(*in_a_line(claim, found), said)
+            badge = elsewhere(shown(claim, found), name, self.address(home))
+            fold += nodes.raw("", badge, format="html")
         where = f'<a href="{self.address(home)}#{name}">{escape(title(home))}</a>'
         onward = f'<p class="onward">Statement and check: {where}</p>'
         fold += nodes.raw("", onward, format="html")
@@ -236,7 +210,7 @@ def elsewhere(badge: str, claim: str, page: str) -> str:
     return re.sub(
         r'<code class="verdict-claim">([^<]+)</code>',
         rf'<a class="verdict-claim" href="{page}#verdict-\1"><code>\1</code></a>',
-        as_scripts(badge),
+        badge,
     )
 
 
@@ -273,10 +247,10 @@ class Measured(SphinxRole):
             _, home = find_claim(Path(self.env.srcdir), name)
             for file in (home.executed, home.notebook):
                 self.env.note_dependency(str(file))
-            found = find_output(home, name)
+            found = find_verdict(home, name)
             if found is None:
                 raise UnknownError(f"{home.address} shows no verdict of {name}")
-            return [nodes.inline("", number(what, found[0]), classes=["measured"])], []
+            return [nodes.inline("", number(what, found), classes=["measured"])], []
         except UnknownError as error:
             message = self.inliner.reporter.warning(str(error), line=self.lineno)
             return [], [message]

@@ -1,0 +1,49 @@
+"""What was found, in a sentence with the verdict's own numbers."""
+
+from dataclasses import replace
+
+import pytest
+
+from featurebook import verdicts
+from featurebook.press.claims import found
+from featurebook.press.claims.statements import Claim
+
+TOO_LARGE = verdicts.relabelled(verdicts.inequality([3.0], [1.0]), "toy-1").as_dict()
+
+
+def claim(sentence, expected="refuted"):
+    return Claim("toy-1", "Lemma 1", "lemma", "A thing.", expected, found=sentence)
+
+
+def test_numbers_are_the_verdicts():
+    said = found.in_words(claim("False at $x_1$: {smaller_at_worst .2f} is too large."), TOO_LARGE)
+    assert said == "False at $x_1$: 3.00 is too large."
+
+
+def test_a_sentence_is_for_the_outcome_that_it_was_written_for():
+    assert found.in_words(claim("It is so.", expected="holds"), TOO_LARGE) == ""
+    assert "3 &gt; 1" in found.in_a_line(claim("It is so.", expected="holds"), TOO_LARGE)[1]
+
+
+@pytest.mark.parametrize("sentence", ["{gone .2f}", "{smaller_at_worst x!}"])
+def test_an_unknown_number_or_format_is_named(sentence):
+    with pytest.raises(found.UnknownError, match=r"no number 'gone'|'x!' is no format"):
+        found.in_words(claim(sentence), TOO_LARGE)
+
+
+def test_braces_of_a_formula_are_no_number():
+    assert found.in_words(claim(r"It needs $2^{n}$, not $\frac{1}{2}$."), TOO_LARGE).count("{") == 3
+
+
+def test_the_site_shows_the_sentence_and_folds_the_numbers():
+    shown = found.shown(claim("False, and by a lot: $x_1<y_1$."), TOO_LARGE)
+    line, more = shown.split("<details")
+    assert "False, and by a lot" in line
+    assert r"\(x_1&lt;y_1\)" in line, "a formula stays as it is"
+    assert "3 &gt; 1" not in line
+    assert "3 &gt; 1" in more
+
+
+def test_without_a_sentence_the_verdict_says_it():
+    nothing = replace(claim(""), found="")
+    assert "3 &gt; 1" in found.shown(nothing, TOO_LARGE).split("<details")[0]
