@@ -171,8 +171,8 @@ r"""
 :rests_on: icl_scale-flips
 :ours:
 
-Averaged over tasks, with an exact count of flips, the risk of the larger of two ranks minus that of the smaller grows with $p$ and changes sign at most once.
-For $d=8$, $\lambda_i=1/i$, $\sigma=0$ rank 8 is worse than rank 2 from $p=0.364$ on ($N=20$, $M=16$), from $0.175$ ($N=1000$, $M=16$) and from $0.441$ ($N=1000$, $M=64$); at $N=1000$, $M=8$ it is worse from $p=0$ on.
+Averaged over tasks, with an exact count of flips or with independent ones, the risk of the larger of two ranks minus that of the smaller grows with $p$ and changes sign at most once.
+For $d=8$, $\lambda_i=1/i$, $\sigma=0$ and an exact count rank 8 is worse than rank 2 from $p=0.364$ on ($N=20$, $M=16$), from $0.175$ ($N=1000$, $M=16$) and from $0.441$ ($N=1000$, $M=64$); at $N=1000$, $M=8$ it is worse from $p=0$ on.
 ```
 
 For $N,M\to\infty$ a covered direction costs $4p^2\lambda_i$ and an uncovered one $\lambda_i$, so there the curves cross at $p=\frac12$.
@@ -180,6 +180,7 @@ Noise in the prompt, which only shrinks with $M$, moves the crossing to the left
 
 *Proof.*
 By the rule for flips, with an exact count, the difference of two ranks is quadratic in $q=1-2p$ with the slope $2\sum_i(q\lambda_iv_i^*-1)\lambda_i^2v_i^*<0$ over the directions that only the larger covers, since $\lambda_iv_i^*<1$.
+With independent flips the factor $q\lambda_iv_i^*-1$ becomes $(1-\frac1M)q\lambda_iv_i^*-1$, which is negative too.
 So it grows with $p$, and crosses zero at most once.
 Its sign on either side of the printed digits is decided in fractions.
 $\square$

@@ -91,8 +91,8 @@ def simulated_order(
 
 
 @claims.check("crossing", proof="proved on the page")
-def curves_cross(draws: int, seed: int) -> Iterator[Verdict]:
-    """Signs of the difference of ranks 8 and 2 around the stated share, in fractions."""
+def curves_cross(draws: int, instances: int, seed: int) -> Iterator[Verdict]:
+    """How differences of ranks grow with p; their signs around the stated share, in fractions."""
     rng = np.random.default_rng([seed, 23])
     for n, m, claimed in CROSSINGS:
         at = noise.crossing(reg.spectrum("1/i", 8), n, m, 0.0, 2, 8, "exact")
@@ -104,6 +104,21 @@ def curves_cross(draws: int, seed: int) -> Iterator[Verdict]:
         yield everywhere(order, what="simulated order on both sides")
     at_zero = exact.rank_difference(8, 1000, 8, Fraction(0), 2, 8)
     yield exactly(at_zero, ">", 0, what="rank 8 minus 2, N = 1000, M = 8, p = 0")
+    for mode in ("exact", "independent"):
+        growth = [rank_growth(mode, rng) for _ in range(instances)]
+        yield inequality(0.0, growth, what=f"growth with p, {mode} flips")
+
+
+def rank_growth(mode: str, rng: np.random.Generator) -> Array:
+    """Steps in p of the mean risk of a random rank minus that of a smaller one, (10,)."""
+    d = int(rng.integers(2, 9))
+    lam, N, M = facts.random_spectrum(d, rng), int(rng.integers(1, 1000)), int(rng.integers(1, 100))
+    small, large = sorted(rng.choice(d + 1, 2, replace=False))
+    risks = [
+        [noise.mean_flip_risk(lam, reg.optimum(lam, N, r), M, 0.3, p, mode) for r in (small, large)]
+        for p in np.linspace(0, 1, 11)
+    ]
+    return np.diff(np.diff(risks)[:, 0])
 
 
 @claims.check(
