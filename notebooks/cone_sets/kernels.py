@@ -61,6 +61,7 @@ We train at those of its sizes that `heat_P` names, in two ways: by SGD with mom
 :expected: open
 :place: Appendix G.2.2
 :smaller: P = 20, 28 and 36 of the six sizes
+:found: After 24 of 1,000 epochs our norms hardly grow any more (exponent {mean .2f}); the step size is not printed, so this does not settle the figures.
 
 "In all the experiments, the norm of the kernels increases almost linearly": the exponent of $\|\mathbf w_j\|$ in the number of epochs is about 1.
 ```
@@ -75,6 +76,7 @@ By the theory's descent they grow as a sublinear power: {prf:ref}`cone_sets-theo
 :kind: remark
 :expected: trend
 :place: Appendix G.2.3
+:found: The product is about 0.4 for a random kernel and rises by {mean .2f} on average; it rises in every run.
 
 The largest normalised inner product of a kernel with a feature increases along training.
 ```
@@ -97,6 +99,7 @@ r"""
 :expected: open
 :place: Appendix G.2.2
 :smaller: P = 20, 28 and 36 of the six sizes
+:found: After 24 of 1,000 epochs of SGD we see no clear relation; in the full-batch descent of the theory the correlation is positive, about 0.4.
 
 "Kernels with larger initial values grow faster": the rank correlation of a kernel's initial norm with the growth of its norm is positive.
 ```
@@ -111,6 +114,7 @@ In the theory's descent the norm at the start has some effect, a correlation nea
 :place: the book's own
 :rests_on: cone_sets-theorem-1-corrected
 :ours:
+:found: 'The correlation is {mean .2f}, against {rival .2f} for the norm: a kernel grows along the feature that it wins, and there size matters.'
 
 The rank correlation of a kernel's largest initial component with the growth of its norm is at least $0.9$.
 ```
@@ -130,6 +134,7 @@ r"""
 :expected: open
 :place: Appendix G.2.2
 :smaller: P = 20, 28 and 36 of the six sizes
+:found: The spread rises slightly from $P=20$ to 28 in our 24 epochs, but in the full-batch descent of the theory it falls; the figures stay open.
 
 As the number of kernels and patches increases, the differences between kernels become more pronounced.
 ```
@@ -188,6 +193,7 @@ r"""
 :expected: open
 :place: Section 4
 :needs: the architecture, which is not printed
+:found: The architecture is not printed. In the network that the paper analyses, kernels turn more before epoch 10 than after, which says nothing about contours.
 
 Some kernels of real images show clear contours at epoch 10 and keep them until epoch 50.
 ```
@@ -215,6 +221,7 @@ r"""
 :expected: open
 :place: Section 4
 :needs: the architecture, which is not printed
+:found: In the network that the paper analyses, no kernel stays as rough as noise; the figure has another architecture, which is not printed.
 
 Some of the kernels remain noisy even after 50 epochs.
 ```

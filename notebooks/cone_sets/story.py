@@ -104,6 +104,7 @@ A patch $\mathbf x$ *contains* the feature $\mathbf v_k$ if $\mathbf x=\mathbf v
 :expected: holds
 :place: Section 2.1
 :rests_on: cone_sets-definition-contains
+:found: 'Our generator meets it: features occur with their probabilities, and drawing them without replacement gives each image $P$ different ones.'
 
 Normal images are independent.
 Every patch contains some feature; feature $\mathbf v_k$ is in an image with probability $\beta_k$; $\beta_k=1$ for the normal features, $\beta_k<1$ for the auxiliary ones, and $\sum_k\beta_k=P$.
@@ -149,6 +150,7 @@ $$\phi^{(i)}(\mathbf z)=\sum_{j}\sigma(\langle\mathbf w_j,\mathbf x_i\rangle)\,\
 :kind: observation
 :expected: holds
 :place: Section 2.2, (3)
+:found: The kernels then form an orthonormal basis, and the sum is the expansion of a patch in it.
 
 If $C=d$ and $\mathbf w_j=\mathbf v_j$, then $\sum_j\langle\mathbf x_i,\mathbf w_j\rangle\mathbf w_j=\mathbf x_i$: without pooling and activation every patch is reconstructed.
 ```
@@ -173,6 +175,7 @@ With pooling and activation, we can compute the cost of one anomalous patch.
 :place: the book's own
 :rests_on: cone_sets-assumption-2-1, cone_sets-ideal
 :ours:
+:found: 'The measured gaps agree: a random patch is picked up only by kernels whose own feature is absent, a semantic one costs only if its feature occurs twice.'
 
 For $\mathbf w_j=\mathbf v_j$, one replaced patch and $\varepsilon,c_0\to0$, the mean square errors per entry satisfy
 
@@ -196,6 +199,7 @@ r"""
 :expected: holds
 :place: Section 2.2
 :rests_on: cone_sets-assumption-2-1
+:found: On each of {informative_places ,.0f} test images PCA errs far more than a dictionary with one kernel per feature, which is nearly exact.
 
 Since the order of the patches is arbitrary, principal components of the whole image cannot reconstruct normal images, at our sizes, with as many components as the autoencoder has kernels.
 ```

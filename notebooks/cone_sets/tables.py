@@ -83,6 +83,7 @@ r"""
 :expected: holds
 :place: Section 4
 :smaller: 8 of the 88 rows, four runs of each
+:found: In all 88 printed rows and in all {b_informative_places .0f} of our comparisons random patches cost more; ours are made after about 24 epochs instead of 1,000.
 
 In every row, printed and ours, and for each of our seeds, anomalies of random patches are reconstructed worse than normal images: NE < NSE.
 ```
@@ -94,6 +95,7 @@ In every row, printed and ours, and for each of our seeds, anomalies of random p
 :expected: holds
 :place: Section 3.2
 :rests_on: cone_sets-lemma-3-2, cone_sets-theorem-1, cone_sets-theorem-2
+:found: The order comes out in all {true .0f} of our comparisons, after about 24 of 1,000 epochs; six of the 88 printed rows break it slightly.
 
 Semantic anomalies are reconstructed worse than normal images and better than anomalies of random patches: NE < SE < NSE.
 ```
@@ -110,6 +112,7 @@ A number agrees if our mean is within twice the $\pm$ that is printed beside it,
 :expected: open
 :place: Appendix G.3
 :smaller: 8 of the 88 rows, four runs of each
+:found: The order of the errors agrees in every table compared, but only {agreeing .0f} of 24 numbers do; step and batch size are not printed, and we train for 24 epochs.
 
 Normal images, semantic and non-semantic anomalies have the printed errors.
 ```
@@ -154,6 +157,7 @@ r"""
 :expected: holds
 :place: Appendix G.3
 :no_experiment: a comparison of two printed tables
+:found: 'This is what so little noise should give: with equal seeds our errors at the two levels differ by less than the four printed digits show.'
 
 All numbers of Table 8 ($\varepsilon=0.001$) equal those of Table 7 ($\varepsilon=0.01$).
 ```

@@ -96,6 +96,7 @@ r"""
 :kind: observation
 :expected: mixed
 :place: Section 1.1
+:found: On coloured digits colour distortion adds {a_mean .0%} to the linear accuracy and removes the chroma; 4 of 8 other seeds leave it undecided.
 
 Crop and resize alone learn something but fail to remove dense mixtures of colour; colour distortion removes them, and edges and shapes are learned much better.
 ```
@@ -118,6 +119,7 @@ r"""
 :place: Section 1.2
 :smaller: a small convolutional network for Wide-ResNet 34 x 5; 10,000 pictures for 50,000, compressed once more; 500 updates
 :rests_on: contrastive_decoupling-messages-2-3
+:found: On coloured digits nearest neighbours gain {mean .0%} by colour distortion, and clusters begin to form; the figure is about CIFAR-10.
 
 Representations of CIFAR-10 learned under weak augmentation are dense and mixed; with crop and colour distortion they form clusters by class.
 ```
@@ -147,6 +149,7 @@ r"""
 :place: Section 1.1
 :smaller: a small convolutional network for Wide-ResNet 34 x 5; 10,000 pictures for 50,000, compressed once more; 500 updates
 :rests_on: contrastive_decoupling-messages-2-3
+:found: 'On coloured digits we see no difference: there colour says nothing about the class, so supervision drops it. The figure is about CIFAR-10.'
 
 Features of higher layers contain shapes in both cases, but those learned with supervision (without colour distortion) are more colourful than contrastive ones (with it).
 ```
@@ -176,6 +179,7 @@ r"""
 :place: Section 1.2
 :smaller: a small convolutional network for AlexNet; 10,000 pictures for 50,000, compressed once more; 500 updates
 :rests_on: contrastive_decoupling-messages-2-3
+:found: On coloured digits it is the other way round, denser with colour distortion; the figure is about AlexNet on CIFAR-10.
 
 With colour distortion the neurons of AlexNet's layers 2 to 5 fire more sparsely over the images; with supervision they always do.
 ```

@@ -109,6 +109,7 @@ Section 2.1 of the paper explains why the signal is worth learning and the noise
 :expected: holds
 :place: Section 2.1
 :rests_on: contrastive_decoupling-definition-2-1
+:found: Along any one direction the noise is only of size $\sigma$, however long it is as a vector; the level is below the signal from $d\approx80$ on.
 
 $\|\xi\|\gg\|\mathbf Mz\|$, but where $z_j\ne0$, $|\langle\mathbf Mz,\mathbf M_j\rangle|=1$ while $|\langle\xi,\mathbf M_j\rangle|\le\tilde O(1/\sqrt d)$ with high probability.
 ```
@@ -135,6 +136,7 @@ r"""
 :expected: holds
 :place: Section 2.1
 :rests_on: contrastive_decoupling-definition-2-1
+:found: Proved for $d^2$ vectors in dimension $d^2$; the exact law of the cosine gives about a tenth of the probability that we allow.
 
 Every atom is shared by a fraction $\tilde\Omega(1/d)$ of the examples; but of polynomially many noise vectors any two have cosine at most $\tilde O(1/\operatorname{poly}d)$ with high probability.
 ```
@@ -244,6 +246,7 @@ The appendix prints a sum of the two, in Section A.1 and again in Definition E.4
 :expected: refuted
 :place: Section A.1; also A.2, A.3, A.4, Definition E.4
 :rests_on: contrastive_decoupling-definition-2-2
+:found: 'A sign is misprinted: with a plus before the negatives a neuron would be attracted to them as well, and an exact example gives 3 for 1.'
 
 $$\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})+\sum_s\ell'_sh_i(x_{n,s})\Big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\Big].$$
 ```
@@ -255,6 +258,7 @@ $$\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})+\sum_s\ell'_sh_i(x_{
 :expected: holds
 :rests_on: contrastive_decoupling-definition-2-2
 :corrects: contrastive_decoupling-gradient
+:found: 'Attraction to the other view, repulsion from the negatives: automatic differentiation and an exact example in the plane agree.'
 
 $$-\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})-\sum_s\ell'_sh_i(x_{n,s})\Big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\Big].$$
 ```
@@ -414,6 +418,7 @@ r"""
 :expected: trend
 :place: Section 1.1
 :smaller: one layer on patches of photographs for a deep network; print gives neither its size nor its data
+:found: In our counterpart on photographs mask and bias give by far the most selective filters, with a kurtosis higher by {mean .1f} than any other panel.
 
 Without augmentation the learned features are meaningless dense patterns; with it, edges and shapes appear.
 ```
@@ -459,6 +464,7 @@ r"""
 :kind: observation
 :expected: mixed
 :place: Section 1.1
+:found: With mask and bias the filters are more selective here, on all colour patches that we had; 3 of 16 other seeds leave it undecided.
 
 On colour patches, too, mask and bias give localised features, and learning without augmentation gives dense colour mixtures.
 ```

@@ -105,6 +105,7 @@ r"""
 :expected: mixed
 :place: Section 3.2
 :rests_on: contrastive_decoupling-theorem-e-1, contrastive_decoupling-theorem-d-5
+:found: Here nearly every atom has its neuron and the relative error falls like $d$ to the power {b_mean .2f}; 2 of 8 other seeds are undecided.
 
 With augmentation, for $m=d^{1.01}$, $\tau=\operatorname{polylog}d$ and all $t\ge T_3=\operatorname{poly}(d)/\eta$: $w_i=\sum_{j\in\mathcal N_i}\alpha_{ij}\mathbf M_j+\sum_{j\notin\mathcal N_i}\alpha'_{ij}\mathbf M_j+\sum_j\beta_{ij}\mathbf M_j^\perp$ with $|\mathcal N_i|=O(1)$, $\alpha'_{ij}\le o(1/\sqrt d)\|w_i\|$, $|\beta_{ij}|\le o(1/\sqrt{d_1})\|w_i\|$; every atom is the only one of some neuron.
 Then $\|f(x)-f(\mathbf Mz)\|\le\tilde O(1/\sqrt d)$ with high probability, and $\|f(\mathbf Mz)\|\ge\Omega(1)$ with probability $1-1/\operatorname{polylog}d$.
@@ -126,6 +127,7 @@ r"""
 :expected: open
 :place: Section E
 :rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-e-5, contrastive_decoupling-lemma-e-6, contrastive_decoupling-lemma-e-7, contrastive_decoupling-lemma-e-8, contrastive_decoupling-lemma-e-9
+:found: 'Dense weights fall as fast as claimed, off-atom weights with an exponent of {a_mean .2f} for 0.75: the noise of finite batches holds them up.'
 
 For $t\in[\Omega(d^{1.01}/\eta),O(d^{1.99}/\eta)]$: (b) $|\langle w_i,\mathbf M_j\rangle|\le O(1/(d^2\lambda))$ for $i\notin\mathcal M_j$; (c) $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(1/(\sqrt{d_1}d^{1.5}\lambda))$. (The exponents are printed as $d^{2\lambda}$ and $d^{1.5\lambda}$, which would make the bounds nearly 1; with $d^2\lambda$ they are just what Theorem 3.4 needs.)
 ```
@@ -147,6 +149,7 @@ r"""
 :expected: open
 :place: Section E
 :rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-e-5, contrastive_decoupling-lemma-e-6
+:found: With three neurons per atom a singleton's weight grows with $d$; for order one $\tau\log d$ of them would have to share it.
 
 For $t\in[\Omega(d^{1.01}/\eta),O(d^{1.99}/\eta)]$: (a) $|\langle w_i,\mathbf M_j\rangle|\in[\tau/\Xi_2,O(1)]$ for $i\in\mathcal M_j^\star$; and $\|w_i\|\le O(1)$ for every neuron.
 ```
@@ -182,6 +185,7 @@ r"""
 :expected: open
 :place: Section E
 :rests_on: contrastive_decoupling-theorem-d-5
+:found: We see (1) and (6); in (5) off-atom weights fall with an exponent of {b_mean .2f} where about 0.5 is claimed, too uncertain to decide.
 
 In stage III, for $t\ge T_2$: (1) $|\langle w_i,\mathbf M_j\rangle|\ge\Omega(1)\|w_i\|$ for $i\in\mathcal M_j^\star$; (5) $|\langle w_i,\mathbf M_j\rangle|\le O(\|w_i\|/(\sqrt d\,\Xi_2^5))$ for $i\notin\mathcal M_j$; (6) $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(\|w_i\|/(\sqrt{d_1}\,\Xi_2^5))$. ($\Xi_2^5$ is printed under the root; the proof uses it outside. (7) is about the bias schedule, which ours replaces.)
 ```
@@ -202,6 +206,7 @@ r"""
 :expected: contrary
 :place: Section E
 :rests_on: contrastive_decoupling-theorem-d-5
+:found: Over three sizes the ratio falls slowly, like $d$ to the power {mean .2f}; a recorded run over five sizes cannot tell it from a constant.
 
 In stage III, for $i\in\mathcal M_j^\star$, $|\langle w_i,\mathbf M_j\rangle|$ is at least a constant times the largest weight of a neuron on the atom.
 ```
@@ -221,6 +226,7 @@ r"""
 :expected: open
 :place: Section E
 :rests_on: contrastive_decoupling-theorem-d-5
+:found: Every network that we trained stays far below, at {smaller_at_worst .1f} of {larger_at_worst .0f} in the closest case; these are a few of all trajectories.
 
 The total weight on an atom stays bounded: $\mathfrak F_j\le O(\tau\log^3d)$ for every atom.
 ```
@@ -241,6 +247,7 @@ r"""
 :expected: trend
 :place: Section E
 :rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-b-6
+:found: Firing without the atom falls like $d$ to the power {b_mean .2f}, faster than $p$ itself, so a neuron comes to hear its atom alone.
 
 With high probability $h_i(x)\ne0$ only if $z_j\ne0$ for an atom $j$ of neuron $i$; so neurons fire with probability $O(\log\log d/d)$.
 ```
@@ -263,6 +270,7 @@ r"""
 :expected: open
 :place: Section E.2
 :rests_on: contrastive_decoupling-definition-e-4-corrected
+:found: The cross terms stay below the bound in all our networks, by their root mean square; that does not settle a statement about all trajectories.
 
 $|\mathcal E_{1,i,j}|\le O(\Xi_2^2\|w_i\|/(d^{3/2}\sqrt{d_1}))$, for atoms and for dense directions.
 ```
@@ -274,6 +282,7 @@ $|\mathcal E_{1,i,j}|\le O(\Xi_2^2\|w_i\|/(d^{3/2}\sqrt{d_1}))$, for atoms and f
 :expected: open
 :place: Section E.2
 :rests_on: contrastive_decoupling-definition-e-4-corrected
+:found: Measured by root mean squares, the noise terms are well within the bound wherever we trained, which is at a few sizes and seeds.
 
 The noise's part of the gradient is bounded by
 
@@ -287,6 +296,7 @@ $$\mathcal E_{2,i,j}\le O(\|w_i\|\Xi_2^2/(d^2\tau))\max_{i'}\big(|\langle w_{i'}
 :expected: open
 :place: Section E.3
 :rests_on: contrastive_decoupling-definition-e-4-corrected
+:found: In the second time window, where our runs at $d=32$ and 64 end, the remainder is small enough; the first window we did not measure.
 
 For $i\in\mathcal M_j$ the rest of the activation adds at most this to the gradient along atom $j$: $\Phi_{i,j}\le\tilde O(\Xi_2^2d^{-3/2})\|w_i\|$ up to time $d^{1.495}/\eta$, and $\le\tilde O(d^{-1.98})\|w_i\|$ after.
 ```
@@ -337,6 +347,7 @@ r"""
 :expected: two readings
 :place: Sections 3.2 and E
 :rests_on: contrastive_decoupling-definition-e-10, contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-hypothesis-e-2-rest
+:found: 'False at $C_z=1$: examples without an active atom cannot be recognised, which keeps the loss of order $\tau$. Open if $C_z$ may be large.'
 
 With augmentation $\mathbf{Obj}(f_t),L(f_t)\le o(1)$ for all $t\ge T_3$; in the appendix the mean loss over time, and the comparator's, are $O(1/\log d)$.
 ```
@@ -359,6 +370,7 @@ If the constant may be chosen, the lower bound below vanishes for a large one an
 :expected: holds
 :rests_on: contrastive_decoupling-definition-2-2
 :ours:
+:found: Negatives that share the active atoms look just like the positive, above all where $z=0$; trained losses stay above this floor.
 
 For every representation that sees $x$ through $z$ alone and whose similarity is $\sum_jF_jz_jz_j'$, $L\ge\tau\sum_k\Pr(\|z\|_0=k)\,\mathbb E\log\big(1+\operatorname{Bin}(N,(p/2)^k)\big)\ge\Pr(z=0)\,\tau\log(1+N)$.
 For $\tau=\log^ad$ and $N\ge d$ this floor vanishes only if $C_z>1+a$.
@@ -397,6 +409,7 @@ r"""
 :expected: trend
 :place: Section 3.2
 :rests_on: contrastive_decoupling-theorem-3-4
+:found: 'What the probe misses falls with $d$: one minus $R^2$ like the power {a_mean .2f}, the error rate like the power {b_mean .2f}.'
 
 With augmentation, for $t\in[d^{1.01}/\eta,d^{1.49}/\eta]$, $\tilde O(d^{1.001})$ labels suffice for a linear probe with mean squared error $o(1)$ and accuracy $1-o(1)$.
 ```
@@ -421,6 +434,7 @@ r"""
 :expected: holds
 :place: Section F
 :rests_on: contrastive_decoupling-definition-2-1
+:found: Atoms and dense directions are eigenvectors of the covariance, which is all that this takes.
 
 Without augmentation, for $v$ an atom or in $\mathbf M^\perp$ and $b_i=0$, $\mathbb E[h_i(x)\langle x,v\rangle]=\langle w_i,v\rangle\,\mathbb E\langle x,v\rangle^2$.
 ```
@@ -432,6 +446,7 @@ Without augmentation, for $v$ an atom or in $\mathbf M^\perp$ and $b_i=0$, $\mat
 :expected: refuted
 :place: Section F
 :rests_on: contrastive_decoupling-definition-2-1
+:found: 'Where a neuron fires, $h$ is $\langle w,x\rangle$ shrunk by the bias, which the right side omits: 0.80 against 1.00 already at $b=\sigma/4$.'
 
 Without augmentation, for $v$ an atom or in $\mathbf M^\perp$ and $b_i>0$, $\mathbb E[h_i(x)\langle x,v\rangle]=\langle w_i,v\rangle\,\mathbb E\big[\langle x,v\rangle^2\mathbb 1_{|\langle w_i,x\rangle|\ge b_i}\big]$.
 ```
@@ -443,6 +458,7 @@ Without augmentation, for $v$ an atom or in $\mathbf M^\perp$ and $b_i>0$, $\mat
 :expected: holds
 :rests_on: contrastive_decoupling-definition-2-1
 :corrects: contrastive_decoupling-lemma-f-1-bias
+:found: Stein's identity, given the code; it agrees with quadrature. So the rarer a neuron fires, the less the noise pushes it.
 
 For every $v$, $\mathbb E[h_i(x)\langle\xi,v\rangle]=\sigma^2\langle w_i,v\rangle\Pr(|\langle w_i,x\rangle|\ge b_i)$; for $v=\mathbf M_j$, $\mathbb E[h_i(x)\langle x,v\rangle]$ has $\mathbb E[h_i(x)z_j]$ besides.
 ```
@@ -468,6 +484,7 @@ r"""
 :expected: two readings
 :place: Section F
 :rests_on: contrastive_decoupling-definition-2-2
+:found: 'The condition on the norms is garbled in print: with equal norms and many neurons it is true, with any norms false, as the loss can then grow.'
 
 If the $w_i$ are orthogonal to each other and to all atoms, then $L_{\mathrm{NA}}\le\tilde O\big(d/\sum_i\|w_i\|^2\big)$ at $b=0$.
 ```
@@ -484,6 +501,7 @@ If it requires nothing, the lemma is false.
 :expected: holds
 :rests_on: contrastive_decoupling-definition-2-2
 :ours:
+:found: Jensen's inequality over the negatives and a chi-squared tail prove it; where it is tightest, the loss is only just below.
 
 Without augmentation and bias, at $\tau=1$: if the $w_i$ have equal norms and are orthogonal to each other and to all atoms, and $m\ge\sigma^2S$ with $S=\sum_i\|w_i\|^2$, then $L_{\mathrm{NA}}\le\log\big(1+Ne^{-\sigma^2S/4}\big)+e^{-m/16}\log(1+N)$.
 ```
@@ -504,6 +522,7 @@ So the lemma is true for equal norms and many neurons: where $\sigma^2S\ge8\log 
 :place: Section F
 :rests_on: contrastive_decoupling-definition-2-2
 :ours:
+:found: With one dominant neuron a negative is often more similar than the positive, and a single negative then makes the loss grow.
 
 Where one neuron has 99% of $S$, $L_{\mathrm{NA}}$ grows like $S$, for any number of neurons.
 ```
@@ -540,6 +559,7 @@ r"""
 :expected: trend
 :place: Section F
 :rests_on: contrastive_decoupling-lemma-f-1, contrastive_decoupling-lemma-f-3-loss
+:found: Trained from far below, the norm ends at {mean .1f} times what a loss of $\tau$ requires; that it is required is proved, that training gets there is seen.
 
 Without augmentation, for some $t\ge\tilde\Omega(d/\eta)$, $\sum_i\|w_i\|^2=\Omega(\tau d\operatorname{polylog}d)$.
 ```
@@ -552,6 +572,7 @@ Without augmentation, for some $t\ge\tilde\Omega(d/\eta)$, $\sum_i\|w_i\|^2=\Ome
 :place: Section F
 :rests_on: contrastive_decoupling-definition-2-2
 :ours:
+:found: Jensen's inequality over the similarities proves it; the trained networks have several times the norm that they need.
 
 All weights with $L_{\mathrm{NA}}\le\tau$ at $b=0$ have $\sum_i\|w_i\|^2\ge\tau\log\frac N{e-1}\big/(\sigma^2+p)$: of order $\tau d\sqrt{\log d}$ for $N=\operatorname{poly}d$.
 ```
@@ -593,6 +614,7 @@ r"""
 :expected: trend
 :place: Section 3.1
 :rests_on: contrastive_decoupling-fact-f-4, contrastive_decoupling-lemma-f-2-corrected, contrastive_decoupling-lemma-f-3
+:found: One minus the cosine falls like $d_1$ to the power {mean .2f}, but before training it falls even faster, so this is inherited from the start.
 
 Without augmentation, with high probability over $x=\mathbf Mz+\xi$, the cosine of $f_t(x)$ and $f_t(\xi)$ is at least $1-\tilde O(1/\operatorname{poly}d)$.
 ```
@@ -608,6 +630,7 @@ But the untrained network has a larger power: it is inherited from the start.
 :place: Section 3.1, our runs
 :rests_on: contrastive_decoupling-lemma-f-1
 :ours:
+:found: Without a mask atoms grow a little faster than noise, so training moves the features slightly towards the signal.
 
 Before training $f(x)$ is nearer to $f(\xi)$ than after it, at every $d_1$ and in every seed that we ran.
 ```
@@ -631,6 +654,7 @@ r"""
 :expected: holds
 :place: Section 3.1
 :rests_on: contrastive_decoupling-theorem-3-2
+:found: At $b=0$ the network is linear, and no probe beats the best linear map of $x$; for tuned biases, which Footnote 3 allows, it is open.
 
 Without augmentation, at $b=0$, however many labels there are, the mean squared error of a linear probe on $f_t$ is $\Omega(1)$.
 ```
@@ -662,6 +686,7 @@ r"""
 :expected: refuted
 :place: Section 3.1
 :rests_on: contrastive_decoupling-theorem-3-2
+:found: The accuracies of a probe and its negative add up to $\Pr(y\ne0)$, which tends to 1, so this is impossible; chance level is meant.
 
 Without augmentation, however many labels there are, $\Pr[y=\operatorname{sign}\langle w^*,f_t(x)\rangle]=o(1)$.
 ```
@@ -677,6 +702,7 @@ The paper means chance level:
 :expected: mixed
 :rests_on: contrastive_decoupling-theorem-3-2
 :corrects: contrastive_decoupling-corollary-3-3-classification
+:found: Here the accuracy above chance falls with an exponent of {mean .2f} in $d_1$, a wide estimate; one of 8 other seeds leaves it open.
 
 Without augmentation the accuracy of a linear probe, given $z\ne0$, tends to $\tfrac12$.
 ```
@@ -698,6 +724,7 @@ r"""
 :expected: open
 :place: Section F
 :rests_on: contrastive_decoupling-lemma-f-1
+:found: With weight decay the atoms' share grows in every seed, as a balance of rates predicts; one size does not say how it behaves for large $d$.
 
 Without augmentation, at each $t$, $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(t)}\|=(1-1/\operatorname{poly}d)\|w_i^{(t)}\|$ (for any $\lambda\le O(1/d)$).
 ```
@@ -710,6 +737,7 @@ Without augmentation, at each $t$, $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(
 :place: Section F, our runs
 :rests_on: contrastive_decoupling-lemma-f-1
 :ours:
+:found: 'The measured rate is {mean .2f} times the predicted one: decay just balances the noise and leaves the atoms a surplus.'
 
 For $\lambda>0$ the share of the atoms grows from a small one by the factor $e^{2\eta\lambda p/\sigma^2}$ per step.
 ```
@@ -750,6 +778,7 @@ r"""
 :expected: two readings
 :place: Section 3.1
 :rests_on: contrastive_decoupling-lemma-f-2-corrected, contrastive_decoupling-lemma-f-3
+:found: No $\tau$ is printed. False for $\tau=\log d$, $\lambda=1/d$ and no bias, where weight decay keeps the loss up; open for constant $\tau$.
 
 Without augmentation $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly}(d)/\eta$, with arbitrary $\lambda\le O(1/d)$.
 ```
@@ -761,6 +790,7 @@ Without augmentation $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly
 :expected: open
 :place: Section 3.1
 :rests_on: contrastive_decoupling-lemma-f-2, contrastive_decoupling-lemma-f-3
+:found: What weight decay costs falls with $d$ here and rules nothing out; that training reaches such a loss is not proved.
 
 Without augmentation, at a temperature $\tau=O(1)$, $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly}(d)/\eta$, with arbitrary $\lambda\le O(1/d)$.
 ```
@@ -779,6 +809,7 @@ For $\tau=O(1)$ the bound falls, the argument gives nothing, and the statement i
 :expected: holds
 :rests_on: contrastive_decoupling-lemma-f-3-loss
 :ours:
+:found: A norm that makes the loss small shrinks unless the loss is large enough to maintain it; a search came up to equality, not beyond.
 
 Let $b=0$ and $N\ge27$.
 All weights $W$ whose norm does not fall under gradient flow with weight decay $\lambda$ have $L_{\mathrm{NA}}\ge\tau\min\{1,\lambda/(\sigma^2+p)\}$.

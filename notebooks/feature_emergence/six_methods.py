@@ -102,6 +102,7 @@ r"""
 :kind: figure
 :expected: mixed
 :place: Section 6, Appendix E
+:found: Here and at the printed sizes the network reaches 1 and fixed features stay ten points below; one of 16 other seeds misses one of our thresholds.
 
 With structure the network's test accuracy is near 1 and those of NTK and RF significantly lower; without structure all three are at chance.
 ```
@@ -122,6 +123,7 @@ r"""
 :kind: figure
 :expected: holds
 :place: Section 6, Appendix E
+:found: The largest cosine after two steps is {larger_at_worst .4f} or more in every run, as in the paper (0.997); the first gradient already points that way.
 
 After step 1 some weights gather around $\pm\sum_{j\in A}M_j$; after step 2 they are well aligned, with cosine similarities above $0.99$.
 ```
@@ -157,6 +159,7 @@ What the table says apart from its numbers is judged first: network and Two Step
 :kind: table
 :expected: open
 :place: Appendix E
+:found: '{true_messages .0f} of 7 messages and {agreeing .0f} of 17 numbers come out; without structure the paper''s network fits its 50,000 labels, ours does not.'
 
 Train and test accuracy and the largest cosine of the six methods at $d=500$, $D=100$, $k=5$, $p_o=1/2$, $m=300$, $T=600$, $n=50{,}000$.
 ```
@@ -188,6 +191,7 @@ Whether the network fits random labels depends on the optimiser.
 :place: ours, on Appendix E
 :rests_on: feature_emergence-flat-family
 :ours:
+:found: With Adam from standard weights a small sample is fitted completely while fresh inputs stay at chance; the printed schedule does not achieve this.
 
 Without structure a network can fit all its training labels, with chance accuracy on fresh inputs.
 ```
@@ -255,6 +259,7 @@ The noise on the neurons in steps 1 and 2 is a device of the proof:
 :kind: remark
 :expected: mixed
 :place: Section 5
+:found: Here the network gets 99% right at every noise level, none included, but at 8 of 16 other seeds some level falls short.
 
 Empirically $\xi$ can be left out, since enough data activate the neurons anyway.
 ```
@@ -283,6 +288,7 @@ What do the tables' networks do under it?
 :place: ours, on Appendix E
 :rests_on: feature_emergence-ceilings
 :ours:
+:found: 'The kinks stay so close together that the network learns little more than an affine function of the count: it ends at {smaller_at_worst .2f} or below.'
 
 With $\eta=k^2/(Tm^{1/3})$, $\lambda=0$ and no gain, after $T$ steps the network's test accuracy is at most that of the best threshold of the count.
 ```
@@ -309,6 +315,7 @@ r"""
 :kind: observation
 :expected: two readings
 :place: Section 6
+:found: A classifier trained by SGD guesses, which fits the printed 52%; the best linear one gets more than 80% right, which is still not accurate.
 
 A classifier on the features after step 1 has about 52% test accuracy, on those after step 2 about 100%; so the features have to be improved by the second step to get accurate prediction.
 ```
@@ -344,6 +351,7 @@ r"""
 :place: Section 6
 :rests_on: feature_emergence-one-step
 :ours:
+:found: After step 1 the weights are so small that no neuron crosses a kink; given the norms of step 2, the same directions suffice.
 
 On the parity mixture of Table 1 the directions after step 1 already allow accurate prediction (at least 99% after rescaling, as Two Step); One Step fails because of the scale of its weights.
 ```
@@ -391,6 +399,7 @@ We were not able to see the authors' code.
 :expected: open
 :place: Appendix E
 :rests_on: feature_emergence-dimension-free, feature_emergence-table-1
+:found: '{true_messages .0f} of 14 messages and {agreeing .0f} of 34 numbers come out; the printed One-Step cosines fall with $d$, which exact arithmetic cannot produce.'
 
 The six methods at $d=100$ and $d=2000$, otherwise as Table 1.
 ```

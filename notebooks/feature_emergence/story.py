@@ -323,6 +323,7 @@ Every accuracy plot for the parity marks these levels: solid for the best thresh
 :place: ours
 :rests_on: feature_emergence-mixture-corrected
 :ours:
+:found: On its uniform part the parity is orthogonal to every lower degree, so such functions cannot get below $\alpha$; our accuracy plots show these levels.
 
 On the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) for odd $k\ge3$ no polynomial of degree below $k$ in the relevant patterns has hinge loss below $\alpha$, and the affine function $\frac2k(s-\frac k2)$ attains it.
 At $k=5$, $\alpha=1/2$ no halfspace is right more often than $0.84375$, which the threshold $s\ge3$ reaches.
@@ -363,6 +364,7 @@ In the proof of Theorem 2 the paper says that its mixture lies in the family $\m
 :expected: refuted
 :place: Appendix C
 :rests_on: feature_emergence-family
+:found: A background pattern gives away which part of the mixture was drawn, so any two are correlated unless $p_o=1/2$, the value of the experiments.
 
 The printed parity mixture lies in $\mathcal F_\Xi$ for every $p_o\le1/2$; in particular its background patterns are independent of each other and of $\tilde\phi_A$ (A2).
 ```
@@ -384,6 +386,7 @@ r"""
 :place: Appendix C
 :rests_on: feature_emergence-family
 :corrects: feature_emergence-mixture-membership
+:found: (A2) holds by construction, and at $p_o=\alpha=1/2$ this is the printed mixture, so the paper's experiments are not affected.
 
 Let the background be i.i.d.
 $\mathrm{Ber}(p_o)$, independent of $\tilde\phi_A$, and let $\tilde\phi_A$ be uniform with probability $\alpha$ and all-or-none otherwise, $k\ge3$ odd.

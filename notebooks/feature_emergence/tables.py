@@ -70,6 +70,7 @@ With $k=30$ independent relevant patterns of probability $2/3$, the label is $+1
 :expected: holds
 :place: Appendix E
 :ours:
+:found: The count never exceeds 30, so the interval is a threshold; a constant answer already comes close to the accuracies without structure.
 
 At $k=30$ interval labels, $+1$ if and only if $20\le s\le30$, are a halfspace, $s\ge20$; the majority class has probability $0.585$ with structure ($p=2/3$) and $0.951$ without.
 ```
@@ -95,6 +96,7 @@ Gain and step sizes are again ours: $\kappa=100$, $\eta=0.3$, $\eta_{\mathrm{RF}
 :expected: open
 :place: Appendix E
 :rests_on: feature_emergence-interval
+:found: '{true_messages .0f} of 6 messages and {agreeing .0f} of 17 numbers come out in our smaller runs; the paper does not state its hyper-parameters.'
 
 Train and test accuracy and the largest cosine of the six methods with interval labels at $d=500$, $D=100$, $k=30$, $m=100$, $T=200$.
 ```
@@ -123,6 +125,7 @@ r"""
 :kind: table
 :expected: open
 :place: Appendix E
+:found: Only {true_messages .0f} of 14 messages come out here; the paper's fixed features score below a constant answer, and ours do not.
 
 The six methods when a share $0.8$ or $0.9$ of the sample is negative, otherwise as Table 1.
 ```
@@ -157,6 +160,7 @@ r"""
 :place: ours, on Appendix E
 :rests_on: feature_emergence-table-4
 :ours:
+:found: Something unstated must differ, such as a rebalanced test sample; otherwise a constant answer would beat these printed accuracies.
 
 In {prf:ref}`feature_emergence-table-4` RF and the network without structure test below the constant $-1$, and NTK below the best threshold of $s$, if the test sample has the training sample's share of negative labels.
 Our RF and NTK are not below the constant.
@@ -183,6 +187,7 @@ r"""
 :kind: table
 :expected: open
 :place: Appendix E
+:found: '{true_messages .0f} of 14 messages and {agreeing .0f} of 32 numbers come out, on samples in the same proportions; without structure our SGD does not memorise.'
 
 The six methods at $n=25{,}000$ ($m=300$) and $n=10{,}000$ ($m=50$), otherwise as Table 1.
 ```
@@ -207,6 +212,7 @@ The paper gives the reason for the smaller network at $n=10{,}000$ in a sentence
 :expected: open
 :place: Appendix E.2.3
 :rests_on: feature_emergence-table-5
+:found: We see a gap of {mean .1%} where "much lower" should mean five points or more; by Adam, without our first two steps, the network does over-fit.
 
 For $n=10{,}000$ and $m=300$ the network over-fits: its test accuracy is much lower than its training accuracy.
 ```
@@ -231,6 +237,7 @@ r"""
 :kind: figure
 :expected: mixed
 :place: Appendix E
+:found: It comes out in all runs here and at the printed sizes; at 10 of 16 other seeds a single run falls short, which is enough to decide.
 
 In each of the settings of Tables 2 to 5 the network's test accuracy ends above those of the fixed features, and its neurons are aligned after two steps.
 ```
@@ -270,6 +277,7 @@ The paper says that all standard deviations are below $0.5$ points.
 :place: ours, on Appendix E
 :rests_on: feature_emergence-table-1, feature_emergence-table-3, feature_emergence-table-4, feature_emergence-table-5
 :ours:
+:found: Five printed excesses are too large, one of them 19.8 points; a small test sample shared by all five runs would explain them.
 
 In Tables 1 to 5 some test accuracies of NTK and RF exceed the training accuracy by more than five runs with that deviation allow, $0.815$ points; ours, in the settings of Tables 2, 4 and 5, do so nowhere by more than their own intervals.
 ```

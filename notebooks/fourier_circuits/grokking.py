@@ -64,6 +64,7 @@ With one $p$ for all $k$ they would differ much more.
 :kind: claim
 :expected: two readings
 :place: Section 4.5, Figure 4.4
+:found: 'The largest set is 9.5 times the smallest: equal within a factor of ten but not of two, which other primes would have given.'
 
 The sizes of the four data sets of the grokking experiments, for $k=2,3,4,5$, are roughly equal.
 ```
@@ -75,6 +76,7 @@ The sizes of the four data sets of the grokking experiments, for $k=2,3,4,5$, ar
 :expected: holds
 :place: Section 4.5, Figure 4.4
 :corrects: fourier_circuits-grokking-sizes
+:found: These are $p^k$ at the printed primes; with 47, 13, 7 and 5 the largest set would be only 1.42 times the smallest.
 
 The four data sets of the grokking experiments have the sizes 9,409, 29,791, 14,641 and 3,125, a factor of 9.5 apart.
 With $p=47,13,7,5$ for $k=2,3,4,5$ the factor is below 1.5.
@@ -125,6 +127,7 @@ r"""
 :place: Section 4.5, Figure 4.4
 :smaller: four heads and hidden dimension 64 for 160 and 128, batches of 128 for 1024, weight decay 1 for 0.001, at most 4,000 steps
 :needs: about 4 GPU hours
+:found: In our replicas the delay is long for $k=2$ and 3, but for $k=4$ and 5 it is shorter than the fit; the thesis's own networks were not run.
 
 There is grokking for $k=2,3,4,5$: test accuracy rises long after training accuracy.
 ```
@@ -138,6 +141,7 @@ There is grokking for $k=2,3,4,5$: test accuracy rises long after training accur
 :smaller: four heads and hidden dimension 64 for 160 and 128, batches of 128 for 1024, weight decay 1 for 0.001, at most 4,000 steps
 :needs: about 4 GPU hours
 :rests_on: fourier_circuits-grokking-all
+:found: In our smallest replicas the delay shrinks as $k$ grows; with prime moduli and larger sets eight seeds cannot tell this from no change.
 
 As $k$ grows, grokking weakens.
 ```
@@ -149,6 +153,7 @@ As $k$ grows, grokking weakens.
 :expected: open
 :place: Section 4.5
 :rests_on: fourier_circuits-grokking-weakens
+:found: In our replicas each further summand adds about {mean .0%} of the mean number of steps; that says little about the thesis's larger sets.
 
 As $k$ grows, transformers need more steps to fit the training set.
 ```
@@ -162,6 +167,7 @@ As $k$ grows, transformers need more steps to fit the training set.
 :smaller: four heads and hidden dimension 64 for 160 and 128, batches of 128 for 1024, weight decay 1 for 0.001, at most 4,000 steps
 :needs: about 4 GPU hours
 :rests_on: fourier_circuits-grokking-all
+:found: For {fails .0f} of the 4 values of $k$ our replicas need more steps from 50% to 95% than they needed to get to 50%; they are far smaller than the thesis's networks.
 
 Models abruptly turn from bad generalisation to perfect generalisation after a large number of training steps.
 ```
@@ -173,6 +179,7 @@ Models abruptly turn from bad generalisation to perfect generalisation after a l
 :expected: open
 :place: Section 4.5, "the generalization tends to be better"
 :rests_on: fourier_circuits-grokking-fit
+:found: In our replicas test accuracy at the fit rises by {mean .2f} per summand, but each number then also occurs in more equations.
 
 As $k$ grows, the generalisation tends to be better.
 ```
@@ -232,6 +239,7 @@ It removes training inputs for $k=3$ only.
 :place: the book's own, Figure 4.4
 :rests_on: fourier_circuits-grokking-weakens
 :ours:
+:found: With 60% of the inputs $k=3$ leads, with 35% it falls behind, here and at 7 of 8 other seeds; so data alone could explain such an order.
 
 The share of training data alone can reverse an order.
 We look after `control_steps` steps, at seeds with which all three networks, $k=2$ and $k=3$ with 60% and $k=3$ with 35%, have fitted at least 90% of their training inputs.

@@ -54,6 +54,7 @@ The definitions are those of {prf:ref}`fourier_circuits-definition-network` and 
 :expected: holds
 :place: Section 4.3.2, (4.3)
 :rests_on: fourier_circuits-definition-margin
+:found: A mean is at least its smallest term, and a distribution concentrated on the worst input attains that minimum.
 
 $\gamma^*=\max_\theta\min_{q}\mathbb E_{q}[g(\theta)]$ over distributions $q$ on the inputs.
 ```
@@ -74,6 +75,7 @@ r"""
 :expected: refuted
 :place: Section 4.3.2, (4.4); again in (C.1)
 :rests_on: fourier_circuits-definition-margin
+:found: 'The second arg min should be arg max, as the next sentence says: flipping the output signs of the circuit gives a smaller mean margin.'
 
 In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\theta^*)]$ and $\theta^*\in\arg\min_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$.
 ```
@@ -86,6 +88,7 @@ In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\th
 :place: Section 4.3.2, (4.4)
 :rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-4-11
 :corrects: fourier_circuits-definition-4-5
+:found: All margins of the circuit are equal, so every $q$ minimises their mean, and no network of norm 1 has a larger mean margin.
 
 In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\theta^*)]$ and $\theta^*\in\arg\max_{\theta\in\Theta}\mathbb E_{q^*}[g(\theta)]$.
 The construction of the maximum margin, with the uniform distribution, is such a pair.
@@ -109,6 +112,7 @@ r"""
 :expected: holds
 :place: Section 4.3.2
 :rests_on: fourier_circuits-definition-margin
+:found: The largest wrong logit is at least any weighted mean of the wrong ones; without the maximum, the margin splits into a sum over neurons.
 
 $g'=f[y]-\sum_{y'\ne y}\tau[y']f[y']$ with weights $\tau\ge0$ of sum 1 is at least $g$, and $\mathbb E[g']$ is a sum over neurons.
 ```
@@ -129,6 +133,7 @@ r"""
 :kind: misprint
 :expected: refuted
 :place: Appendix C.5.1
+:found: 'The hypothesis $b=\nu$ is missing: with $b=2$, $\nu=3$ and two neurons the norm is $2^{1/6}>1$. The text only uses $b=\nu$, so nothing depends on it.'
 
 Let $\Theta=\{\|\theta\|_{a,b}\le1\}$, and let neurons be homogeneous of degree $\nu$.
 If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it.
@@ -142,6 +147,7 @@ If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_
 :place: Appendix C.5.1
 :rests_on: fourier_circuits-definition-4-6
 :corrects: fourier_circuits-lemma-c-5
+:found: With $b=\nu$ the margin and the $\nu$-th power of the norm are the same weighted sum over neurons, so combining maximal neurons loses nothing.
 
 Let $\Theta=\{\|\theta\|_{a,\nu}\le1\}$, and let neurons be homogeneous of degree $\nu$.
 If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it, with $\mathbb E[g']=\gamma^*$.
@@ -164,6 +170,7 @@ r"""
 :expected: holds
 :place: Appendix C.5.2
 :rests_on: fourier_circuits-lemma-c-5-corrected, fourier_circuits-definition-4-5-corrected, fourier_circuits-condition-4-8
+:found: Three inequalities lead from the smallest margin to $\gamma^*$; if all are equalities, each neuron is maximal, for a flawed one would cost its share.
 
 If $(\theta^*,q^*)$ is a stationary pair for $g$ and for $g'$, and {prf:ref}`fourier_circuits-condition-4-8` holds, then $\theta^*$ has the maximum margin; and every network of maximum margin consists of maximal neurons, and has margin exactly $\gamma^*$ on the support of $q^*$.
 ```
@@ -204,6 +211,7 @@ The Fourier transform is $\hat u(j)=\sum_au(a)e^{-2\pi\mathrm ija/p}$.
 :expected: holds
 :place: Appendix C.6.2, C.6.4, (C.10)
 :rests_on: fourier_circuits-definition-c-13
+:found: 'More is true than printed: it is an identity for every neuron and every $p$, since only the term $k!\prod_iu_i(a_i)$ depends on the offset $\delta$.'
 
 $$\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)=\frac{k!}{(p-1)p^k}\sum_{j\ne0}\hat w(-j)\prod_i\hat u_i(j).$$
 ```
@@ -215,6 +223,7 @@ $$\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)=\frac{k!}{(p-1)p^k}\sum_{j\ne0}\hat
 :expected: holds
 :place: Appendix C.6.5
 :rests_on: fourier_circuits-lemma-c-14
+:found: This is (C.10) written in amplitudes and phases; it agrees with a sum over all $p^k$ inputs to rounding error.
 
 For odd $p$ the class-weighted margin of a neuron is
 
@@ -255,6 +264,7 @@ Two steps of the printed proof are wrong, though nothing depends on them.
 :kind: misprint
 :expected: refuted
 :place: Appendix C.6.2, C.6.4, after (C.2) and (C.9)
+:found: 'The minus should be a plus: at $p=5$ the left side is 3/4 and the right side 5/4. The lemma is not affected.'
 
 $1-\frac1{p-1}=\frac p{p-1}$.
 ```
@@ -266,6 +276,7 @@ $1-\frac1{p-1}=\frac p{p-1}$.
 :expected: holds
 :place: Appendix C.6.2, C.6.4
 :corrects: fourier_circuits-proof-sign
+:found: Over the common denominator $p-1$ the left side is $((p-1)+1)/(p-1)$, which is the right side for every $p$.
 
 $1+\frac1{p-1}=\frac p{p-1}$.
 ```
@@ -277,6 +288,7 @@ $1+\frac1{p-1}=\frac p{p-1}$.
 :expected: refuted
 :place: Appendix C.6.2, C.6.4
 :rests_on: fourier_circuits-definition-c-13
+:found: 'Nothing makes the mean of $w$ zero: with $u_1=w=(1,0,0)$ and $p=3$ such a term is 1/9. The lemma survives, because these terms cancel.'
 
 Terms of $\eta(\delta)$ that lack one of the $u_i$, such as $\mathbb E[u_1(a_1)^kw(a_1+\dots+a_k-\delta)]$, are zero by the definition of $w$.
 ```
@@ -289,6 +301,7 @@ Terms of $\eta(\delta)$ that lack one of the $u_i$, such as $\mathbb E[u_1(a_1)^
 :place: Appendix C.6.2, C.6.4
 :rests_on: fourier_circuits-definition-c-13
 :corrects: fourier_circuits-proof-zero
+:found: Averaging over the missing input replaces $w$ by its mean, whatever the offset, so the difference between two offsets is zero.
 
 Such terms do not depend on $\delta$, and cancel in $\eta(0)-\mathbb E_{\delta\ne0}\eta(\delta)$.
 ```
@@ -308,6 +321,7 @@ r"""
 :kind: proposition
 :expected: holds
 :place: Appendix C.6.5
+:found: This is the inequality of arithmetic and geometric means for the $k+1$ squares; a search reached equality but never exceeded it.
 
 $|\hat w|\prod_i|\hat u_i|\le\big(\frac z{k+1}\big)^{(k+1)/2}$, with $z$ the sum of the $k+1$ squares.
 ```
@@ -319,6 +333,7 @@ $|\hat w|\prod_i|\hat u_i|\le\big(\frac z{k+1}\big)^{(k+1)/2}$, with $z$ the sum
 :expected: two readings
 :place: Appendix C.6.5
 :rests_on: fourier_circuits-equation-c-15
+:found: The step is correct for $k\ge3$, the range of the roadmap; at $k=2$, which the theorem includes, $z=(1,1)$ gives $2>2^{3/4}$.
 
 For general $k$, $\sum_jz(j)^{(k+1)/2}\le\|z\|_2^{(k+1)/2}$, "from the definition of the $L_2$ norm".
 ```
@@ -330,6 +345,7 @@ For general $k$, $\sum_jz(j)^{(k+1)/2}\le\|z\|_2^{(k+1)/2}$, "from the definitio
 :expected: holds
 :place: Appendix C.6.5
 :corrects: fourier_circuits-one-frequency
+:found: If the $z(j)$ sum to 1, each is at most 1, so raising it to the power $(k+1)/2$ cannot enlarge it; splitting the power never pays.
 
 $\|z\|_{(k+1)/2}\le\|z\|_1$ for $z\ge0$ and $k\ge1$; for $k\ge2$ with equality only if at most one $z(j)$ is not 0.
 ```
@@ -355,6 +371,7 @@ r"""
 :expected: holds
 :place: Section 4.4.1; Appendix C.6.3, C.6.5
 :rests_on: fourier_circuits-equation-c-13, fourier_circuits-equation-c-15, fourier_circuits-one-frequency-corrected
+:found: Cosine neurons attain $\gamma^*$ to rounding error, and gradient ascent over all neurons found nothing better; the page proves that nothing else does.
 
 For odd $p$ and $k\ge2$ the largest class-weighted margin of a neuron of norm 1 is
 
@@ -389,6 +406,7 @@ r"""
 :expected: two readings
 :place: Section 4.4.1; Lemma C.15
 :rests_on: fourier_circuits-lemma-4-10
+:found: Right if it means that some $\beta$ exists, as the proof finds; with any $\beta$ of norm 1 it is false, since a negative one is worst for even $k$.
 
 $\Omega_q'^*$ is the set of all neurons of norm 1 that are cosines of one frequency, $u_j(a)=\beta\cos(\theta_{u_j}+2\pi\zeta a/p)$ and $w(c)=\beta\cos(\theta_w+2\pi\zeta c/p)$ with $\beta\in\mathbb R$ and $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$.
 ```
@@ -401,6 +419,7 @@ $\Omega_q'^*$ is the set of all neurons of norm 1 that are cosines of one freque
 :place: Section 4.4.1; Lemma C.15
 :rests_on: fourier_circuits-lemma-4-10
 :corrects: fourier_circuits-lemma-4-10-beta
+:found: The norm fixes $\lvert \beta\rvert$, and changing the sign of all $k+1$ vectors multiplies the margin by $(-1)^{k+1}$.
 
 $\beta=+\sqrt{2/((k+1)p)}$, or for odd $k$ either sign.
 For even $k$ a negative $\beta$ gives the worst neuron, with $-\gamma^*$.
@@ -426,6 +445,7 @@ r"""
 :place: the book's own, Lemma 4.10
 :rests_on: fourier_circuits-lemma-4-10
 :ours:
+:found: 'A neuron cannot get stuck on the way up: this is proved on the page, and ascent from all {a_informative_places .0f} random starts reached $\gamma^*$.'
 
 For odd $p$ and $k\ge2$ every local maximum of the class-weighted margin on the sphere of neurons is $\gamma^*$.
 Gradient ascent ended there from each of our random starts, at one frequency, and all frequencies were found.
@@ -459,6 +479,7 @@ r"""
 :place: the book's own, Lemma 4.10
 :rests_on: fourier_circuits-lemma-4-10
 :ours:
+:found: All three formulas agree with margins summed over all inputs, so this one number measures errors of phase, size and frequency together.
 
 The *efficiency* $e_i=\mathbb E[g'(\theta_i)]/(\gamma^*\|\theta_i\|^{k+1})$ lies in $[-1,1]$ and is 1 exactly for maximal neurons.
 Starting from one of these, a phase error $\delta$ leaves the efficiency $\cos\delta$; one vector scaled by $s$ leaves $s\big(\frac{k+1}{k+s^2}\big)^{(k+1)/2}$; power split between two frequencies as $a$ and $1-a$ leaves $a^{(k+1)/2}+(1-a)^{(k+1)/2}$.

@@ -62,6 +62,7 @@ A network can do this with waves:
 :kind: proposition
 :expected: holds
 :place: Section 4.1
+:found: For prime $p$, $p$ divides $\zeta(a_1+a_2-c)$ only if it divides $a_1+a_2-c$, so the cosine reaches 1 at the right answer alone.
 
 For prime $p$ and every $\zeta\in\{1,\dots,p-1\}$, $(a_1+a_2)\bmod p$ is the $c$ that maximises $\cos(2\pi\zeta(a_1+a_2-c)/p)$.
 ```
@@ -322,6 +323,7 @@ r"""
 :expected: holds
 :place: Section 4.5, "support our analysis in Lemma 4.10"
 :rests_on: fourier_circuits-lemma-4-10
+:found: After training the mean phase error is far below a hundredth of a radian; in the untrained network it is {b_larger_at_worst .1f} radians or more.
 
 In a trained network $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$, except for neurons of little weight.
 ```

@@ -59,6 +59,7 @@ r"""
 :kind: lemma
 :expected: holds
 :place: Appendix C.7.1
+:found: The sum over signs cancels every monomial except $a_1\cdots a_k$, which is how neurons with activation $t^k$ multiply $k$ numbers.
 
 $$2^k\,k!\prod_{j=1}^ka_j=\sum_{c\in\{\pm1\}^k}(-1)^{(k-\sum_ic_i)/2}\Big(\sum_jc_ja_j\Big)^k.$$
 ```
@@ -80,6 +81,7 @@ r"""
 :expected: holds
 :place: Appendix C.7.2, (C.19), (C.20)
 :rests_on: fourier_circuits-lemma-c-16
+:found: Expanding both sums with cosines and sines as free symbols leaves exactly the two products.
 
 For $k=3$ the neurons with phases $(0,0,0,0)$, $(0,0,\pi,\pi)$, $(0,\pi,0,\pi)$, $(\pi,0,0,\pi)$ add up to $24\cos(a_1)\cos(a_2)\cos(a_3)\cos(c)$, and those with phases $(\frac\pi2,\frac\pi2,0,\pi)$, $(\frac\pi2,\frac\pi2,-\pi,0)$, $(\frac\pi2,-\frac\pi2,0,0)$, $(-\frac\pi2,\frac\pi2,0,0)$ to $-24\sin(a_1)\sin(a_2)\cos(a_3)\cos(c)$.
 ```
@@ -99,6 +101,7 @@ r"""
 :kind: proposition
 :expected: holds
 :place: Appendix C.7.2, C.7.3
+:found: The cosine is the real part of $\prod_j(\cos a_j+\mathrm i\sin a_j)$; multiplied out for up to six angles, it gives exactly these terms.
 
 $\cos(a_1+\dots+a_{k+1})$ is the sum over $b\in\{0,1\}^{k+1}$ with even $\sum b$ of $\prod_i\cos^{1-b_i}(a_i)\sin^{b_i}(a_i)$, with a minus sign if $\sum b$ is 2 modulo 4.
 The sum has $2^k$ terms.
@@ -110,6 +113,7 @@ The sum has $2^k$ terms.
 :kind: remark
 :expected: two readings
 :place: Section 4.4.1, proof sketch of Lemma 4.11
+:found: The printed sum does have $2^k$ terms, but half of them are zero and need no neurons. The total number of neurons is right.
 
 The expansion of $\cos_\zeta(a_1+\dots+a_k)$ has $2^k$ terms, each made by $2^{k-1}$ neurons.
 ```
@@ -121,6 +125,7 @@ The expansion of $\cos_\zeta(a_1+\dots+a_k)$ has $2^k$ terms, each made by $2^{k
 :expected: holds
 :place: Section 4.4.1
 :corrects: fourier_circuits-sketch-terms
+:found: 'Only the choices with an even number of sines contribute, which is half of all: $2^{k-1}$ for $k$ angles and $2^k$ for $k+1$.'
 
 The expansion has $2^{k-1}$ terms.
 With the angle of the output, $-c$, there are $k+1$ angles and $2^k$ terms.
@@ -166,6 +171,7 @@ r"""
 :expected: holds
 :place: Section 4.4.1; Appendix C.7.2, C.7.3
 :rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-c-16, fourier_circuits-equation-c-21
+:found: With these phases all unwanted waves cancel exactly; what remains is the sum of cosines, and its margin is $\gamma^*$ to rounding error.
 
 For each $\zeta$, $2^{2k-1}$ maximal neurons compute $2^{k-1}k!\cos_\zeta(a_1+\dots+a_k-c)$.
 Over all $\zeta\in\{1,\dots,\frac{p-1}2\}$, scaled to norm 1, they are a network of maximum margin.
@@ -178,6 +184,7 @@ Over all $\zeta\in\{1,\dots,\frac{p-1}2\}$, scaled to norm 1, they are a network
 :place: the book's own, Lemma 4.11
 :rests_on: fourier_circuits-lemma-4-11
 :ours:
+:found: The construction produces exactly these phases; adding $\pi$ to all $k$ of them and $k\pi$ to $\theta_w$ gives the same neuron again.
 
 The $2^{2k-1}$ neurons are all choices of phases $\theta_{u_j}\in\{0,\frac\pi2,\pi,\frac{3\pi}2\}$ with $\theta_w=\sum_j\theta_{u_j}$, up to adding $\pi$ to all $k$ embedding phases at once.
 ```
@@ -209,6 +216,7 @@ r"""
 :expected: holds
 :place: Section 4.3.3; Condition C.7; end of the proof of Lemma C.18
 :rests_on: fourier_circuits-lemma-4-11
+:found: The logits depend on $a_1+\dots+a_k-c$ alone and take one common value wherever this is not zero.
 
 In the construction all wrong labels have the same logit, so $g'=g$ at every input.
 ```
@@ -219,6 +227,7 @@ In the construction all wrong labels have the same logit, so $g'=g$ at every inp
 :kind: misprint
 :expected: refuted
 :place: Appendix C.7.2, C.7.3
+:found: 'The sum is $-\frac12$, not 0, for a wrong label: at $p=3$ it is just $\cos(2\pi/3)$. The printed $\gamma^*$ is right all the same.'
 
 $\sum_{\zeta=1}^{(p-1)/2}\cos_\zeta(s)$ is $\frac{p-1}2$ for $s=0$ and 0 otherwise.
 ```
@@ -230,6 +239,7 @@ $\sum_{\zeta=1}^{(p-1)/2}\cos_\zeta(s)$ is $\frac{p-1}2$ for $s=0$ and 0 otherwi
 :expected: holds
 :place: Appendix C.7.2, C.7.3
 :corrects: fourier_circuits-wrong-logit
+:found: All $p$-th roots of unity add up to 0; without the root 1 they add up to $-1$, and the cosines make up half of that.
 
 The sum is $\frac{p-1}2$ for $s=0$ and $-\frac12$ otherwise; the margin is $\frac p2$.
 ```
@@ -261,6 +271,7 @@ r"""
 :kind: misprint
 :expected: refuted
 :place: Appendix C.7.2
+:found: 'A misprint: a count gives 32, which the same proof states further up.'
 
 For $k=3$ the construction has 56 neurons per frequency.
 ```
@@ -272,6 +283,7 @@ For $k=3$ the construction has 56 neurons per frequency.
 :expected: holds
 :place: Appendix C.7.2
 :corrects: fourier_circuits-count-56
+:found: Each of the $2^k$ products takes $2^{k-1}$ neurons, and we counted them for five values of $k$.
 
 For $k=3$ the construction has 32 neurons per frequency: eight products of four neurons each.
 For every $k$ it has $2^{2k-1}$.
@@ -295,6 +307,7 @@ r"""
 :expected: holds
 :place: Appendix C.8
 :rests_on: fourier_circuits-lemma-c-6
+:found: 'The proof gives more: the coefficient equals $\gamma p^k$ for every $j\ne0$, so the diagonal is not only positive but constant.'
 
 The $(k+1)$-dimensional Fourier transform of a network of maximum margin $\gamma$ satisfies $\hat f(j,\dots,j,-j)>0$ for all $j\ne0$.
 ```
@@ -315,6 +328,7 @@ r"""
 :kind: misprint
 :expected: refuted
 :place: Appendix C.8.1
+:found: 'The wrong indices are named: the term is independent of $a_2$ and $a_3$, not of $a_1$, and in an example at $p=3$ its coefficient at $(1,0,0,1)$ is 243.'
 
 The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_1=0$.
 ```
@@ -326,6 +340,7 @@ The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_1=0$.
 :expected: holds
 :place: Appendix C.8.1
 :corrects: fourier_circuits-lemma-c-20-support
+:found: The term does not depend on $a_2$ and $a_3$, and the Fourier transform of a constant vanishes except at 0.
 
 The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_2=j_3=0$.
 ```
@@ -348,6 +363,7 @@ r"""
 :expected: holds
 :place: Section 4.4; Theorems C.21, C.22
 :rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-4-11, fourier_circuits-lemma-c-6
+:found: The circuit attains the formula, and none of {a_informative_places .0f} networks trained by ascent on the margin exceeds it; the page has a proof for every odd $p$.
 
 For odd $p$, $k\ge2$ and $m\ge2^{2k-1}\frac{p-1}2$ the maximum of $h(\theta)$ over $\|\theta\|_{2,k+1}\le1$ is
 
@@ -386,6 +402,7 @@ r"""
 :expected: holds
 :place: Section 4.4; Theorems C.21, C.22
 :rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-c-6
+:found: Whatever flaw we put into one neuron lowers the margin; in a search no neuron of efficiency $e$ was further than $\sqrt{2(1-e)}$ of its norm from a cosine.
 
 Each (non-zero) neuron of a network of maximum margin is $u_j=\beta\cos(\theta_{u_j}+2\pi\zeta\,\cdot/p)$, $w=\beta\cos(\theta_w+2\pi\zeta\,\cdot/p)$ for one $\zeta$, with $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$.
 ```
@@ -397,6 +414,7 @@ Each (non-zero) neuron of a network of maximum margin is $u_j=\beta\cos(\theta_{
 :expected: holds
 :place: Section 4.4; Theorems C.21, C.22
 :rests_on: fourier_circuits-lemma-c-20
+:found: The Fourier diagonal is positive at every $j\ne0$, and only neurons of that frequency contribute to it, so none can be left out.
 
 Every $\zeta\in\{1,\dots,\frac{p-1}2\}$ is used by some neuron of a network of maximum margin.
 ```
@@ -408,6 +426,7 @@ Every $\zeta\in\{1,\dots,\frac{p-1}2\}$ is used by some neuron of a network of m
 :place: the book's own, Lemma C.20
 :rests_on: fourier_circuits-lemma-c-20, fourier_circuits-theorem-4-9-neurons
 :ours:
+:found: A frequency's share is proportional to its coefficient on the Fourier diagonal, and these coefficients are all equal.
 
 Each frequency carries exactly $\frac2{p-1}$ of $\sum_i\|\theta_i\|_2^{k+1}$.
 ```
@@ -432,6 +451,7 @@ r"""
 :expected: two readings
 :place: Section 4.3.1, "for some integer k"
 :rests_on: fourier_circuits-theorem-4-9-neurons
+:found: The theorem is right for $k\ge2$, and the roadmap announces $k\ge3$; Section 4.3.1 allows $k=1$, where networks without cosines are just as good.
 
 Theorem 4.9 holds for any integer $k$, as Section 4.3.1 allows.
 ```
@@ -444,6 +464,7 @@ Theorem 4.9 holds for any integer $k$, as Section 4.3.1 allows.
 :place: Section 4.3.1
 :rests_on: fourier_circuits-theorem-4-9-neurons
 :corrects: fourier_circuits-theorem-4-9-one-input
+:found: For $k=1$ the exponent $(k+1)/2$ is 1, so power can be spread over frequencies at no cost; for $k\ge2$ every split costs margin.
 
 Theorem 4.9 holds for $k\ge2$.
 For $k=1$ the value of $\gamma^*$ is right, but for $p\ge5$ networks without any cosine attain it.
@@ -477,6 +498,7 @@ r"""
 :expected: two readings
 :place: Section 4.4
 :rests_on: fourier_circuits-theorem-4-9-neurons
+:found: 'True if "distinct" means a single frequency, as the next sentence suggests; false if no two neurons may share one: six do at $k=2$, $p=3$.'
 
 Every neuron focuses on a distinct Fourier frequency.
 ```
@@ -489,6 +511,7 @@ Every neuron focuses on a distinct Fourier frequency.
 :place: Section 4.4
 :rests_on: fourier_circuits-width-lower
 :corrects: fourier_circuits-distinct
+:found: All neurons of our circuits have a single frequency; with fewer than $2^{k-1}$ at a frequency the unwanted waves cannot cancel.
 
 Every neuron has one frequency, and at least $2^{k-1}$ neurons share each, for prime $p>2k$.
 ```

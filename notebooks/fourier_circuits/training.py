@@ -75,6 +75,7 @@ Definition 4.1 ({prf:ref}`fourier_circuits-definition-margin`) has $r=1$; we lea
 :place: the book's own, Definition 4.1
 :rests_on: fourier_circuits-theorem-4-9-margin
 :ours:
+:found: Below the critical penalty the circuit is thus the global minimum, not only in the limit; a search over small networks found no lower loss.
 
 With $\rho=\|\theta\|_{2,k+1}$ and all inputs as data, for odd $p$,
 
@@ -108,6 +109,7 @@ r"""
 :place: the book's own, Definition 4.1
 :rests_on: fourier_circuits-minimum
 :ours:
+:found: Norm and loss end where the closed form says, to about four digits, and collapse to zero at the critical penalty.
 
 At eight penalties from $0.95\gamma^*$ to $10^{-4}\gamma^*$, trained networks have the loss and the norm of the closed form to $10^{-3}$.
 Where the norm is not 0, they have at least 99% of the maximum margin.
@@ -120,6 +122,7 @@ Where the norm is not 0, they have at least 99% of the maximum margin.
 :expected: holds
 :place: Section 4.3.3
 :rests_on: fourier_circuits-definition-margin
+:found: 'Quoted for any homogeneous network; here even more is true: $\gamma_\lambda=\gamma^*$ for every $\lambda$ whose minimiser is not zero, if the width suffices.'
 
 $\lim_{\lambda\to0}\gamma_\lambda=\gamma^*$, with $\gamma_\lambda$ the normalised margin of a minimiser of $\mathcal L_\lambda$.
 ```
@@ -156,6 +159,7 @@ r"""
 :place: the book's own, Definition 4.1
 :rests_on: fourier_circuits-minimum
 :ours:
+:found: The data enter only at order $k+1$, so near zero the penalty wins and small networks die. The text is about global minima and does not contradict this.
 
 With $\lambda\|\theta\|$, zero is a strict local minimum for every $\lambda>0$: the loss is above $\log p$ for $0<\rho^k<\frac{\lambda p}{\gamma^*(p-1)}$.
 Training from a small start ends there, though for small $\lambda$ the global minimum is a maximum-margin network.
@@ -168,6 +172,7 @@ Training from a small start ends there, though for small $\lambda$ the global mi
 :place: the book's own, Definition 4.1
 :rests_on: fourier_circuits-minimum
 :ours:
+:found: Penalty and data are now of the same order near zero, so one small neuron of the circuit already lowers the loss, and training gets away.
 
 With $\lambda\|\theta\|^{k+1}$ and $\lambda<\gamma^*\frac{p-1}p$, zero is not a local minimum; at $\lambda=0.02\gamma^*$ training from a small start reaches 99% of the maximum margin.
 ```
@@ -230,6 +235,7 @@ r"""
 :place: the book's own, Figure 4.2 (a)
 :rests_on: fourier_circuits-norm-shares
 :ours:
+:found: Here the shares for $k=2$ are within {a_smaller_at_worst .0%} of equal, but 5 of 16 other seeds fail the test; training does not always get that far.
 
 Trained on all inputs with our penalty, each frequency carries an equal share $\frac2{p-1}$ of $\sum_i\|\theta_i\|^{k+1}$, up to a quarter of it, and the shares are closer to equal than in any of 30 untrained networks.
 ```
@@ -241,6 +247,7 @@ Trained on all inputs with our penalty, each frequency carries an equal share $\
 :place: the book's own, Figure 4.2 (a)
 :rests_on: fourier_circuits-norm-shares
 :ours:
+:found: The strongest frequency of a random neuron is uniformly distributed, so untrained networks give just as even a histogram.
 
 A histogram of neurons by dominant frequency, as the text shows it, cannot tell a trained network from an untrained one: random networks of the three printed sizes and our trained ones cover all frequencies evenly, as far as chance allows.
 ```
@@ -268,6 +275,7 @@ r"""
 :expected: holds
 :place: Section 4.5, Figure 4.2 (b)
 :shows: a histogram of the neurons' largest normalised power at the start; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
+:found: 'For Gaussian weights there is a formula: the mean is 0.16, 0.09 and 0.27 at $p=47$, 97 and 23, and our draws agree with it.'
 
 At a random start the largest normalised power of an embedding, which is 1 for a pure cosine, is far below 1.
 ```
@@ -290,6 +298,7 @@ r"""
 :kind: claim
 :expected: two readings
 :place: Appendix C.10.1
+:found: Read as a penalty on the norm, 0.005 gives pure cosines; read as the decay of AdamW it does not. The thesis does not say which it used.
 
 The figures come from a regularisation strength $\lambda$ of 0.005.
 ```
@@ -301,6 +310,7 @@ The figures come from a regularisation strength $\lambda$ of 0.005.
 :place: the book's own, Appendix C.10.1
 :rests_on: fourier_circuits-regularisation
 :ours:
+:found: The norm penalty makes nearly every neuron a pure cosine; decay leaves a mean efficiency of {b_smaller_at_worst .2f} at best with 0.005 and {c_smaller_at_worst .2f} with 1.
 
 At $k=2$, $p=11$, 80 neurons, trained on all inputs in every step: read as $0.005\,\|\theta\|_{2,k+1}$, as in Definition 4.1, the printed strength of regularisation gives neurons of mean efficiency above 0.999.
 Read as the decay of AdamW, at 0.005 or at 1, it leaves the mean efficiency below 0.99.
@@ -332,6 +342,7 @@ r"""
 :expected: holds
 :place: Section 4.5
 :rests_on: fourier_circuits-figure-4-1
+:found: Small networks trained by SGD with momentum reach a mean efficiency of almost 1; those of the thesis are larger and see half of the inputs.
 
 Networks trained by SGD have single-frequency neurons, at $k=2$, $p=11$, 80 neurons, trained on all inputs with our penalty.
 ```
@@ -356,6 +367,7 @@ r"""
 :kind: claim
 :expected: open
 :place: Section 4.5, "half the data points for training"
+:found: At the small sizes of this page neurons lack up to {a_smaller_at_worst .0%} of their efficiency for $k=2$ and {b_smaller_at_worst .0%} for $k=3$; the thesis has far more data.
 
 Trained on a random half of the inputs, networks are Fourier circuits as well.
 ```
@@ -367,6 +379,7 @@ Trained on a random half of the inputs, networks are Fourier circuits as well.
 :place: the book's own, Section 4.5
 :rests_on: fourier_circuits-half
 :ours:
+:found: Here the distance falls with the exponents {a_mean .2f} for $k=2$ and {b_mean .2f} for $k=3$; at one of 16 other seeds the fall is too uncertain.
 
 The distance of a network trained on a random half of the inputs from a Fourier circuit, one minus its mean efficiency, falls as a power of $p^k$, for $k=2$ and for $k=3$.
 ```
@@ -402,6 +415,7 @@ r"""
 :kind: claim
 :expected: holds
 :place: Section 4.5; Appendix C.10.2
+:found: They belong to $k=4$, $p=47$, to $k=3$, $p=97$ and to $k=5$, $p=23$, and are exactly the widths that the theorem asks for.
 
 The widths 2944, 1536 and 5632 are $2^{2k-2}(p-1)$.
 ```
@@ -443,6 +457,7 @@ This page trains small instances, $k=3,4,5$ with moduli `p_figure`; the run at s
 :smaller: 4,000 steps; print does not say how many
 :shows: weights of some neurons as dots on a cosine, and their power spectra with one bar; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
 :figure: fourier_circuits-fig-neurons
+:found: After 4,000 steps at the printed sizes the living neurons are cosines for $k=3$, not yet for $k=4$ and 5; the thesis does not say how long it trained.
 
 The neurons of a trained network are single cosines: all vectors of a neuron have one frequency.
 ```
@@ -457,6 +472,7 @@ The neurons of a trained network are single cosines: all vectors of a neuron hav
 :shows: a histogram of the neurons by strongest frequency after training; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
 :figure: fourier_circuits-fig-counts
 :rests_on: fourier_circuits-norm-shares
+:found: No frequency is empty, but at the printed sizes the counts for $k=3$ and 4 are too uneven; untrained networks have an even histogram, too.
 
 All frequencies of the spectrum are covered after training, almost uniformly.
 ```
@@ -468,6 +484,7 @@ All frequencies of the spectrum are covered after training, almost uniformly.
 :expected: open
 :place: Section 4.1
 :rests_on: fourier_circuits-theorem-4-9-frequencies
+:found: After our short runs no frequency has a neuron of efficiency 0.99 yet, and counting strongest frequencies would accept untrained networks.
 
 With $m\ge2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequency.
 ```
@@ -481,6 +498,7 @@ With $m\ge2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequenc
 :smaller: 4,000 steps; print does not say how many
 :shows: a histogram of the neurons' largest normalised power after training; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
 :figure: fourier_circuits-fig-powers
+:found: At the printed sizes it comes out for $k=3$, where a third of the neurons live; for $k=4$ and 5 it has not after 4,000 steps.
 
 After training the largest normalised power is almost 1 in all neurons.
 ```
@@ -492,6 +510,7 @@ After training the largest normalised power is almost 1 in all neurons.
 :place: Section 4.5; Appendix C.10.1
 :rests_on: fourier_circuits-regularisation-first
 :ours:
+:found: 'Nearly: a recorded run at this size has a mean efficiency of 0.984 after 4,000 steps on half of the inputs, but we do not know how long to train.'
 
 Trained by the recipe of the text at its size, $k=3$, $p=97$, 1536 neurons, a network has neurons of mean efficiency above 0.99.
 ```

@@ -122,6 +122,7 @@ r"""
 :expected: open
 :place: Section 4.5, Figure 4.3; Appendix C.10.3
 :needs: about 30 GPU minutes for three networks of 160 heads
+:found: In our small transformers heads are single waves for $k=5$, sums of two for $k=4$, either for $k=3$; we did not run the 160 heads of the thesis.
 
 The attention matrices of a trained one-layer transformer are two-dimensional cosines.
 ```
@@ -133,6 +134,7 @@ The attention matrices of a trained one-layer transformer are two-dimensional co
 :expected: open
 :place: Section 4.1
 :rests_on: fourier_circuits-figure-4-3
+:found: In our replicas key and query share one frequency in almost all heads; read-out and decay, which the thesis leaves open, can change that.
 
 The two dimensions of the attention matrix have distinct frequencies.
 ```
@@ -156,6 +158,7 @@ r"""
 :kind: claim
 :expected: open
 :place: Section 4.6
+:found: At $p=5$ attention alone gets {larger_at_worst .0%} or more of the unseen inputs right, far above chance but short of the 95% we ask for; the thesis has $p=17$.
 
 One-layer transformers learn the task even for $k=5$.
 ```

@@ -94,6 +94,7 @@ $\mathrm{Softmax}(z)=\exp(z)/\langle\exp(z),\mathbf 1_n\rangle$.
 :kind: definition
 :expected: refuted
 :place: Section 9.3
+:found: 'A slip: with the mask outside the softmax, changing a later key still changes an earlier row. Masking has to come before the softmax.'
 
 Causal self-attention is $M_c\odot\mathrm{Softmax}(QK^\top/\sqrt d)\cdot V$ with $M_c$ lower triangular, 0 or 1.
 ```
@@ -109,6 +110,7 @@ As printed it returns $\frac13$, and $\frac14$ once the *third* key is $\log2$.
 :expected: holds
 :place: Section 9.3
 :corrects: gemfilter-definition-9-1
+:found: Masked scores get weight 0 and drop out of the normalisation, so each row is a proper average of the past.
 
 $\mathrm{Softmax}(QK^\top/\sqrt d+\log M_c)\cdot V$ with $\log0=-\infty$: rows sum to 1 and ignore later tokens.
 ```
@@ -143,6 +145,7 @@ The definition of the transformer has another slip.
 :kind: misprint
 :expected: refuted
 :place: Section 9.3
+:found: 'A slip in a schematic formula: two prompts with equal attention output but different inputs could not be told apart by any $g_i$. The theorem is unaffected.'
 
 $F_{1:m}=g_m\circ\mathrm{Attn}_m\circ\dots\circ g_1\circ\mathrm{Attn}_1\circ g_0\circ\mathcal E$, where $g_i$ contains layer norms, *residual connections* and MLP.
 ```
@@ -159,6 +162,7 @@ For a schematic definition this may be acceptable, and nothing depends on it.
 :expected: holds
 :place: Section 9.3
 :corrects: gemfilter-definition-9-2
+:found: Composing the layers this way reproduces our model to the last digit; hiding the input from $g_i$ does not.
 
 The transformer is $F_{1:m}=H_m$, where $H_i=g_i\big(H_{i-1},\mathrm{Attn}_i(H_{i-1})\big)$ with $H_0=g_0(\mathcal E(T))$.
 ```
@@ -181,6 +185,7 @@ With `keep_last=0` it is the printed one.
 :expected: holds
 :place: Section 9.3.1
 :rests_on: gemfilter-definition-9-2-corrected
+:found: Our implementation agrees with plain loops over heads and tokens at every filter layer, and selecting all tokens gives back the full model.
 
 Run the first $r$ layers on the prompt; score token $i$ by $\sum_{j=1}^h\langle Q^{(r,j)}_n,K^{(r,j)}_i\rangle$; let $J$ be the $k$ largest, in the order of the prompt; generate with the whole model from $T_J$.
 ```
@@ -212,6 +217,7 @@ The released code has both right.
 :kind: misprint
 :expected: refuted
 :place: Appendix G.4.1
+:found: 'A slip in the listing: it returns positions within the selection, so the first $k$ tokens are kept whatever the layer found. The released code is right.'
 
 The code returns `torch.sort(indices).indices`, which is meant to be the indices in order.
 ```
@@ -226,6 +232,7 @@ The second pass would read the first $k$ tokens of the prompt, shuffled, whateve
 :expected: holds
 :place: Appendix G.4.1
 :corrects: gemfilter-code-sort
+:found: With this one word changed the three test lists come out in order.
 
 `.values` in place of `.indices` returns the indices in order.
 ```
@@ -236,6 +243,7 @@ The second pass would read the first $k$ tokens of the prompt, shuffled, whateve
 :kind: misprint
 :expected: refuted
 :place: Appendix G.4.1
+:found: 'A slip in the listing: the argument is called `kernel_size`, and the function accepts no input with four axes, so the call raises an error.'
 
 The call `avg_pool1d(x, kernel=5, padding=2, stride=1)` on scores with four axes runs.
 ```
@@ -249,6 +257,7 @@ PyTorch has no argument `kernel` and refuses four axes.
 :expected: holds
 :place: Appendix G.4.1
 :corrects: gemfilter-code-pool
+:found: Run on a short list of scores, the corrected call gives the means we computed by hand.
 
 With `kernel_size` and three axes, as in the released code, the call of `avg_pool1d` runs and takes means of five neighbours.
 ```
@@ -260,6 +269,7 @@ With `kernel_size` and three axes, as in the released code, the call of `avg_poo
 :place: the book's own
 :rests_on: gemfilter-code-pool-corrected
 :ours:
+:found: The zeros pull the mean of negative scores up at both ends, so tokens there are preferred for no reason; fractions confirm every value.
 
 The mean of five neighbours in the printed and in the released code counts zeros beyond both ends: a constant score $-5$ becomes $-3,-4,-5,\dots,-4,-3$.
 A mean over the neighbours that exist, or a maximum, leaves it constant.
@@ -292,6 +302,7 @@ r"""
 :place: the book's own
 :rests_on: gemfilter-algorithm-2
 :ours:
+:found: 'Four keys suffice to show it: the last token has the smallest score and is dropped. In practice the thesis sees the question retained.'
 
 Nothing in the printed algorithm keeps the question.
 With head dimension 1, last query 1 and keys $3,2,1,0$ and $k=2$, the last token is not selected.
@@ -308,6 +319,7 @@ A language model is asked in more than two words, and the thesis finds that its 
 :place: the book's own
 :rests_on: gemfilter-algorithm-2
 :ours:
+:found: 'Two heads and three tokens suffice: a single large score can outweigh everything before the softmax but not after it.'
 
 Sums over heads of inner products and of attention probabilities select differently.
 ```
@@ -323,6 +335,7 @@ We use inner products unless we say otherwise.
 :expected: holds
 :place: Section 9.3.1; Appendix G.2
 :rests_on: gemfilter-algorithm-2
+:found: 'Counted in our model: one set serves all layers and heads of GemFilter; SnapKV and H2O keep one for each, many of them different.'
 
 GemFilter selects one set of indices; SnapKV and H2O select $m\cdot h$, one for each layer and head.
 ```
@@ -334,6 +347,7 @@ GemFilter selects one set of indices; SnapKV and H2O select $m\cdot h$, one for 
 :expected: holds
 :place: Appendix G.2
 :rests_on: gemfilter-algorithm-2
+:found: Recomputing on the selected tokens renumbers them from the start; the positions used while running reach exactly these limits.
 
 The largest distance between positions is at most $n+t$ for SnapKV and H2O, and at most $k+t$ in GemFilter's second run.
 ```
@@ -348,6 +362,7 @@ We count the sets that differ, and record the largest position at which a query 
 :place: the book's own
 :rests_on: gemfilter-algorithm-2
 :ours:
+:found: If everything is kept there is nothing to select, and sums over heads do not depend on their order; all 96 answers agree.
 
 With $k=n$ all methods give the answers of the full cache, and nothing depends on the order of the heads.
 ```
@@ -379,6 +394,7 @@ The counts are polynomials: with $P$ weights in a layer, a layer on $n$ tokens t
 :kind: theorem
 :expected: holds
 :place: Section 9.3.2; Appendix G.3
+:found: An exact count of operations agrees with these orders, with constants that depend on the number of heads only.
 
 For $n\ge\max\{d,k,t\}$, prompts take $\Theta(mhn^2d)$ with the standard cache, SnapKV and H2O, and $\Theta(rhn^2d)$ with GemFilter.
 ```
@@ -396,6 +412,7 @@ If constants may depend on the model, so on $d$, they are right for each fixed m
 :kind: claim
 :expected: two readings
 :place: Appendix G.3
+:found: True for one fixed model; with constants that do not depend on $d$ it is false, since the weights of a layer grow like $(hd)^2$.
 
 In each layer and head, everything except attention takes $\Theta(nd)$.
 ```
@@ -407,6 +424,7 @@ In each layer and head, everything except attention takes $\Theta(nd)$.
 :expected: holds
 :place: Appendix G.3
 :ours:
+:found: Counted while the model runs; from about six times the width of the model on, attention is the larger part.
 
 Projections and MLP take $2nP$ per layer with $P=\Theta((hd)^2)$; attention dominates from $n\ge c\,hd$ on, not from $n\ge d$.
 ```
@@ -418,6 +436,7 @@ Projections and MLP take $2nP$ per layer with $P=\Theta((hd)^2)$; attention domi
 :expected: two readings
 :place: Section 9.3.2; Appendix G.3
 :rests_on: gemfilter-other-operations
+:found: True for one fixed model as $k$ or $t$ grows; with constants independent of $d$ it is false, because the weights have to be applied to every token.
 
 Generating $t$ tokens takes $\Theta(mh(kt+t^2)d)$ with a cache of $k$.
 ```
@@ -434,6 +453,7 @@ For one fixed model, as $k$ or $t$ grows, the cell is right.
 :place: Section 9.3.2; Appendix G.3
 :rests_on: gemfilter-other-operations-corrected
 :ours:
+:found: 'Counted while the model runs: the weights contribute the first term, and GemFilter pays for its second prompt as well.'
 
 Generating $t$ tokens takes $\Theta\big(mt(hd)^2+mh(kt+t^2)d\big)$ with a cache of $k$, and $\Theta\big(m(k+t)(hd)^2+mh(k^2+t^2)d\big)$ with GemFilter, second prompt included.
 ```
@@ -464,6 +484,7 @@ Two sharper statements follow, and one for the models of the thesis.
 :place: the book's own
 :rests_on: gemfilter-theorem-9-3-time
 :ours:
+:found: In the filter layer only the keys and one query are needed, so its cost does not grow with $n^2$; the counted operations have this limit.
 
 The ratio of full pass to filter pass tends to $m/(r-1)$, not $m/r$, as $n\to\infty$, for $r\ge2$: layer $r$ is needed only for its keys and one query.
 ```
@@ -474,6 +495,7 @@ The ratio of full pass to filter pass tends to $m/(r-1)$, not $m/r$, as $n\to\in
 :expected: holds
 :place: the book's own
 :ours:
+:found: One division of public model sizes; below this length the weights cost more than attention, so filtering saves less.
 
 With a causal kernel attention costs as much as the weights at $n=P/(hd)$: $53{,}248$ tokens for LLaMA 3.1 8B.
 ```
@@ -485,6 +507,7 @@ With a causal kernel attention costs as much as the weights at $n=P/(hd)$: $53{,
 :place: the book's own
 :rests_on: gemfilter-z1
 :ours:
+:found: Dividing the number of layers by the filter layer less one gives all three values; a factor of 2.4 is possible only for LLaMA.
 
 The most that filtering can speed up a long prompt is $m/(r-1)$, which is $2.67$ for LLaMA, $2.22$ for Mistral and $1.78$ for Phi: it can give a factor $2.4$ only for the first.
 ```
@@ -562,6 +585,7 @@ r"""
 :kind: theorem
 :expected: our text
 :place: Section 9.3.2; Appendix G.3
+:found: A factor $n$ is missing in our text, but the preprint has it, so the loss is probably due to the scan of our copy.
 
 The theorem's table gives the memory of prompts and of generation; for standard attention and prompts it is $mw+2mhd$.
 ```
@@ -578,6 +602,7 @@ That is right if a layer's selection is copied before the whole is freed; we cou
 :expected: holds
 :place: the book's own, Theorem 9.3
 :ours:
+:found: The numbers held by the running model agree with every cell, and prompt and generation match where they meet.
 
 Prompts take $mw+2mhnd$ with standard attention, $mw+2hnd+2(m-1)hkd$ with SnapKV and H2O, $rw+2hnd$ with GemFilter.
 Generation takes $mw+2mh(n+t)d$ with standard attention and $mw+2mh(k+t)d$ with the others.
@@ -591,6 +616,7 @@ With grouped queries $h$ counts the stored heads.
 :expected: our text
 :place: Section 9.3.2
 :rests_on: gemfilter-theorem-9-3
+:found: As in our text the full cache would need less memory than SnapKV; the preprint has the missing factor $n$, so we do not count this.
 
 For $n\gg k\approx t$ the memories for prompts of standard attention, SnapKV and GemFilter are in the ratio $mw+mhd:mw+hnd:rw+hnd$.
 ```
@@ -605,6 +631,7 @@ Even so, a factor 2 is dropped next to $w$, and SnapKV's third term, which is sm
 :place: the book's own, Section 9.3.2
 :rests_on: gemfilter-theorem-9-3-corrected
 :ours:
+:found: Counted in the running model; for LLaMA at 128K the full cache then needs about twice as much as SnapKV.
 
 For prompts the memories of standard attention, SnapKV and GemFilter are in the ratio
 
@@ -620,6 +647,7 @@ With LLaMA's sizes, $n=128$K and $k=1024$, dropping the factor 2 takes 28 % off 
 :expected: holds
 :place: Section 9.3.2
 :rests_on: gemfilter-theorem-9-3-corrected
+:found: Inserting $t=k$ into the cells gives it exactly, and for the standard cache in the limit of long prompts.
 
 For $t=k$ and $n\gg k$ the memories for generation of standard attention, SnapKV and GemFilter are in the ratio $w/(hd)+2n:w/(hd)+4k:w/(hd)+4k$.
 ```
@@ -631,6 +659,7 @@ For $t=k$ and $n\gg k$ the memories for generation of standard attention, SnapKV
 :expected: two readings
 :place: Section 9.3.2
 :rests_on: gemfilter-theorem-9-3-corrected
+:found: True for $n\gg k$, from two million tokens on for LLaMA, and with activations; by the theorem's own cells, not in the case study at 128K.
 
 Standard attention needs most memory during generation; all other methods, GemFilter included, need most during the prompt.
 ```
@@ -649,6 +678,7 @@ With activations it is already true at $n=128$K: the released picture has 22 GB 
 :place: Section 9.3.2
 :rests_on: gemfilter-theorem-9-3-corrected
 :corrects: gemfilter-bottleneck
+:found: By the cells, loading the remaining layers outweighs the prompt's keys and values until about 2.06 million tokens.
 
 By the cells of Theorem 9.3 GemFilter, too, needs most memory during generation as long as $2hnd<(m-r)w+2mh(k+t)d$: for LLaMA up to two million tokens.
 ```
@@ -660,6 +690,7 @@ By the cells of Theorem 9.3 GemFilter, too, needs most memory during generation 
 :expected: holds
 :place: Section 9.3.2
 :rests_on: gemfilter-theorem-9-3-time
+:found: 'Counted for LLaMA at 128K: with every method the prompt takes over a hundred times as many operations as generation.'
 
 In the case study all methods take most time during the prompt.
 ```
@@ -674,6 +705,7 @@ Without $n\gg k$ this fails: with $n=k=t$ GemFilter's own cells are $rhn^2d$ for
 :place: the book's own
 :rests_on: gemfilter-theorem-9-3-corrected
 :ours:
+:found: By the formula GemFilter hardly saves memory over both phases against SnapKV; the 30% of the thesis is measured with activations.
 
 Over both phases GemFilter's memory by formula saves 4 % against SnapKV and 55 % against standard attention, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58 % against SnapKV.
 ```
@@ -688,6 +720,7 @@ Those are larger in the prompt, where GemFilter saves most.
 :place: the book's own
 :rests_on: gemfilter-theorem-9-3-corrected
 :ours:
+:found: We recorded all keys and values alive at any time, and the peaks equal these formulas to the byte.
 
 The keys and values that are held at a time while the model runs take at most $2mhnd$ numbers with the full cache, $2hnd+2(m-1)hkd$ with SnapKV and H2O, $\max(2hnd,2mhkd)$ with GemFilter.
 ```
@@ -741,6 +774,7 @@ r"""
 :kind: claim
 :expected: two readings
 :place: Sections 9.1 and 9.3.2
+:found: Right in the case study, where $k\approx t$; by the theorem's cells the ratio grows like $k/t$. The seconds of Figure 9.3 we cannot judge.
 
 During generation GemFilter takes the same time as SnapKV and H2O.
 ```
@@ -758,6 +792,7 @@ In the case study, where $k\approx t$, the sentence is right.
 :place: Sections 9.1 and 9.3.2
 :rests_on: gemfilter-theorem-9-3-generation-corrected
 :corrects: gemfilter-same-generation
+:found: Computer algebra confirms both conditions; at $k=1024$ and 50 new tokens the second prompt dominates by far.
 
 By the printed cells the times agree within a factor 2 exactly if $k\le(1+\sqrt2)\,t$; by the corrected ones, whatever $d$ is, exactly if $k\le t$.
 For $k=1024$ and the thesis's $t=50$ the printed cells differ by a factor $19.6$.
@@ -773,6 +808,7 @@ In the corrected ones the weights are passed $k+t$ times against $t$, and for la
 :expected: holds
 :place: Section 9.3.2
 :rests_on: gemfilter-theorem-9-3-time
+:found: 'Counted in the running model: only $r$ of $m$ layers see the long prompt, and the attention of a new token grows with the tokens it sees.'
 
 For $k\approx t\ll n$ the times of prompts of standard attention, SnapKV and GemFilter are in the ratio $m:m:r$; the printed cells of generation, which leave out the weights, are in the ratio $n:k:k$.
 ```
@@ -787,6 +823,7 @@ The check counts operations in the running model: of prompts with all layers, wi
 :expected: holds
 :place: Section 9.1
 :rests_on: gemfilter-theorem-9-3-generation-corrected
+:found: Every further token adds the same number of operations and of stored values, on top of a constant for the weights.
 
 Memory and running time grow linearly with the size of the cache.
 ```
@@ -801,6 +838,7 @@ We count both at four sizes of the cache; the cost of the weights is constant.
 :place: the book's own
 :rests_on: gemfilter-theorem-9-3-generation-corrected
 :ours:
+:found: One division of counted operations; the 128-fold saving concerns attention only, which the weights hide.
 
 For LLaMA at $n=131{,}072$ and $k=1024$ a new token costs $5.7$ times more with the full cache than with a cache of $k$, not 128 times: the weights are most of the cost.
 ```

@@ -78,6 +78,7 @@ The target is a polynomial of $r$ projections of Gaussian inputs; $H=\mathbb E[\
 :place: the book's own
 :rests_on: gradient_features-definition-3-5
 :ours:
+:found: Numerical integration agrees with the formula, so a quadratic target has no isolated features but a continuum of them.
 
 For $y=\frac12(\mathbf x^\top H\mathbf x-\mathrm{tr}H)$ we have $G(\mathbf w,0)=\frac1{\sqrt{2\pi}}[H\hat{\mathbf w}-\frac12(\hat{\mathbf w}^\top H\hat{\mathbf w})\hat{\mathbf w}]$, so up to a multiple of $\hat{\mathbf w}$, which is small for $d$ much larger than the rank of $H$, features fill the range of $H$ continuously.
 ```
@@ -133,6 +134,7 @@ Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(\sqrt{X/m})$, with $X=r^\tau\kappa^{
 :place: the book's own
 :rests_on: gradient_features-quadratic-form
 :ours:
+:found: The trained features have less than a quarter of the error of random ones in each of the eight runs, comfortably better than claimed.
 
 One step on the first layer puts neurons into the span, and ridge regression on them has less than a third of the error of as many random features.
 ```
@@ -143,6 +145,7 @@ One step on the first layer puts neurons into the span, and ridge regression on 
 :expected: trend
 :place: the book's own
 :ours:
+:found: After 1,000 steps the random signs still leave several times the error of the zero start, in each of the eight runs.
 
 Started from $\mathbf a=\pm1$, as Algorithm 7 says, gradient descent on $\mathbf a$ is slower than from $\mathbf a=0$.
 ```
@@ -175,6 +178,7 @@ r"""
 :kind: proposition
 :expected: holds
 :place: Section 3.4.2
+:found: Half of the data are uniform, and no fixed features correlate with all parities at once; the best predictor we found comes close to the floor.
 
 For some biased parity, every linear model of norm $B$ on $N$ fixed features has hinge loss at least $\frac12-\frac{\sqrt NB}{2^k\sqrt2}$.
 ```
@@ -186,6 +190,7 @@ For some biased parity, every linear model of norm $B$ on $N$ fixed features has
 :place: the book's own
 :rests_on: gradient_features-proposition-3-23
 :ours:
+:found: Averaging over all parities of degree $k$ by Parseval's identity raises the floor; with characters as features the averaging loses nothing.
 
 The floor is $\frac12-\frac B2\sqrt{N/\binom dk}$; for features that are distinct characters of degree $k$ its averaging step is an equality.
 ```
@@ -222,6 +227,7 @@ r"""
 :place: the book's own
 :rests_on: gradient_features-parity-training, gradient_features-proposition-3-23
 :ours:
+:found: With these seeds both kinds of fixed features hardly do better than guessing; in one of 16 other sets of seeds a check failed.
 
 With the same stream of samples and number of steps, random features and NTK features stay at hinge loss 0.49 or more on the biased parity that the network solves with these seeds.
 ```
@@ -242,6 +248,7 @@ r"""
 :expected: refuted
 :place: Section 3.4.1
 :rests_on: gradient_features-theorem-b-42
+:found: In the theorem's own setting the clusters are so far apart that 100 random features and 1,000 samples suffice at $d=400$.
 
 Where Theorem B.42 needs $O(\log d)$ neurons, fixed features need $\Omega(d^2)$ features and samples for a nontrivial error.
 ```
@@ -253,6 +260,7 @@ Where Theorem B.42 needs $O(\log d)$ neurons, fixed features need $\Omega(d^2)$ 
 :expected: trend
 :place: Section 3.4.1
 :corrects: gradient_features-kernel-regime
+:found: With clusters that overlap more, random features make errors more often than the network by {mean .2f} on average.
 
 At low signal, $\|\mu_j\|/\sigma_B=4$, as many random features have a much larger error than the network.
 ```
@@ -288,6 +296,7 @@ r"""
 :expected: two readings
 :place: Appendix B.3.1
 :rests_on: gradient_features-theorem-3-12
+:found: True if each family gets the least width that the theorem asks for; false at equal width, where the two runtimes are practically the same.
 
 If $r_1\ll r_2$ then clearly $T_1\ll T_2$.
 ```
@@ -299,6 +308,7 @@ If $r_1\ll r_2$ then clearly $T_1\ll T_2$.
 :expected: holds
 :place: Appendix B.3.1
 :corrects: gradient_features-simplicity
+:found: The dependence on $r$ sits in a term that vanishes as the network grows, like $m^{-5/4}$; the runtimes differ by 29% at $m=1000$.
 
 At equal $m$, $p$, $B_G$, $B_b$, $B_{x1}$, $B_{a1}$, and $B_{a2}=c\sqrt rB_{a1}$ with one $c$, $T_2/T_1\to1$ as $m\to\infty$: the part that depends on $r$ is of lower order in $m$.
 ```
@@ -333,6 +343,7 @@ r"""
 :expected: holds
 :place: the book's own
 :ours:
+:found: In all eight runs the pair of clusters is learned more than three times as early as the XOR, which the formula for $T$ does not predict.
 
 In our runs with clusters of equal mass the linear task is learned before the XOR, by a factor of more than 3 in time.
 ```
@@ -344,6 +355,7 @@ In our runs with clusters of equal mass the linear task is learned before the XO
 :place: the book's own
 :rests_on: gradient_features-simplicity-order
 :ours:
+:found: With half of the mass on the linear task the mean XOR loss is higher by {mean .2f}, so the easy task really takes time from the hard one.
 
 Giving the linear task half of the mass instead of a third delays the XOR further.
 ```

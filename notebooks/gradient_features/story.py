@@ -124,6 +124,7 @@ The network has $4m$ neurons, in pairs that cancel, so its output is 0 at the st
 :kind: definition
 :expected: holds
 :place: Section 3.3.2, (3.4)
+:found: The remark says "approximately", but at the first step it is exact, because the output is zero; automatic differentiation agrees to rounding.
 
 At the symmetric start the gradient of neuron $(\mathbf w,b)$ is $\ell^\prime(0)\,a\,G(\mathbf w,b)$ with $G(\mathbf w,b)=\mathbb E[y\mathbf x\mathbf 1(\mathbf w^\top\mathbf x>b)]$, exactly.
 ```
@@ -193,6 +194,7 @@ r"""
 :place: the book's own
 :rests_on: gradient_features-definition-3-5
 :ours:
+:found: Each cluster contributes a pull towards its mean and one along $w$; numerical integration gives the same numbers to rounding.
 
 For a mixture of Gaussians
 
@@ -211,6 +213,7 @@ We check the formula against quadrature over $g$, including opposite and equal m
 :place: the book's own
 :rests_on: gradient_features-definition-3-5
 :ours:
+:found: Dividing by the length of the new weight vector gives it at once; neurons of real networks after step one agree to float32 precision.
 
 After step one neuron $i$ computes $\|\mathbf w_i\|\sigma(\langle\hat{\mathbf w}_i,\mathbf x\rangle-\theta_i)$ with the effective threshold $\theta_i=b_i/(\eta^{(1)}|\ell^\prime(0)a_i^{(0)}|\|G_i\|)$.
 ```

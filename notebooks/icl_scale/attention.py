@@ -67,6 +67,7 @@ All ranks and starts are trained as one ensemble: a mask keeps the first $r$ col
 :place: the book's own
 :rests_on: icl_scale-theorem-5-4-1
 :ours:
+:found: In all 24 runs Adam ends far closer to the closed form than the 1% we allow, although the loss has saddles where it might get stuck.
 
 In our runs from small random starts Adam on $\tilde\ell$ reaches $u\mathbf U=\mathbf Q\mathbf V^*\mathbf Q^\top$ of {prf:ref}`icl_scale-theorem-5-4-1` for every rank.
 ```
@@ -90,6 +91,7 @@ r"""
 :place: the book's own
 :rests_on: icl_scale-theorem-5-4-1
 :ours:
+:found: With sampled prompts training stops at most {b_smaller_at_worst .2f} above the least loss, closer than the next smaller size can come.
 
 Trained on fresh prompts, linear attention of each rank comes within $0.1$ of the least loss of its rank, never below it, and below the least loss of the next smaller size.
 ```
@@ -127,6 +129,7 @@ r"""
 :expected: trend
 :place: the book's own
 :ours:
+:found: Sensitivity grows with the rank by {a_mean .1f} in log for linear attention and {b_mean .1f} for softmax, of which {c_mean .1f} is due to training.
 
 The sensitivity $\partial\mathcal L/\partial\sigma^2$ of trained models grows with the rank, for linear and for softmax attention.
 For softmax attention this is the work of training: at the start the sensitivity does not grow.
@@ -153,6 +156,7 @@ r"""
 :expected: trend
 :place: the book's own
 :ours:
+:found: 'What the closed form predicts happens in training too: the larger model wins with clean labels and loses more with flipped ones.'
 
 The larger trained model has the smaller risk with clean labels and the larger risk with all labels flipped, for linear and for softmax attention.
 ```
@@ -181,6 +185,7 @@ Here the *relevant* part of a token is its first two eigen-components and the *i
 :place: the book's own
 :rests_on: icl_scale-truncation
 :ours:
+:found: The share is larger by {mean .2f} at full rank; in closed form it would be exactly 0 up to rank 2, which short training does not quite reach.
 
 The share of the irrelevant part in the norm of the last row is larger for full rank than for the largest rank up to 2.
 ```

@@ -90,6 +90,7 @@ The models are evaluated on the prior task, and the query's label is never flipp
 :expected: open
 :place: the book's own
 :ours:
+:found: Width 16 falls below chance and width 2 stays flat, as stated; at width 4 one GPT of six has not learned to read its context yet.
 
 Small GPTs that learn random tasks from the context fall below chance when all labels are flipped.
 The smallest model, of width 2, does not see its context: it stays flat, and guesses on random tasks.
@@ -104,6 +105,7 @@ Width 2 is an extreme case, since a layer norm of two entries carries one bit.
 :expected: mixed
 :place: the book's own
 :ours:
+:found: Six training runs spread too widely to tell, because one small GPT has not learned to read; 11 of 16 other sets of seeds did show it.
 
 Among small GPTs that learn random tasks from the context, the accuracy lost from 0 % to 100 % flips does not grow by more than $0.1$ between width 4 and width 16.
 ```
@@ -137,6 +139,7 @@ We take the norm of the last row of the attention maps over all heads, restricte
 :expected: mixed
 :place: the book's own
 :ours:
+:found: The mean share is {mean .2f}, but in some runs it is far lower, so it cannot be placed in the stated range with confidence.
 
 In small GPTs of width 16 that learn random tasks from the context, the irrelevant examples have between $0.3$ and $0.7$ of the norm of the attention row, about as much as the relevant ones.
 ```
@@ -160,6 +163,7 @@ r"""
 :expected: open
 :place: Section 5.6.2
 :needs: weights of Llama 2 (13 and 70 billion parameters, 166 GB), SST-2 and GSM-IC, and about 10 GPU minutes
+:found: Not judged without the Llama weights. In our small GPTs both sizes look at relevant and irrelevant examples, without a clear difference.
 
 Llama 2 13b attends mainly to the relevant sentence, 70b to both.
 ```

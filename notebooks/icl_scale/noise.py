@@ -66,6 +66,7 @@ r"""
 :place: the book's own
 :rests_on: icl_scale-theorem-5-4-2
 :ours:
+:found: The noise enters the risk only through a sum of squares over covered directions, and each further one adds a positive term.
 
 For every task, $\partial\mathcal L/\partial\sigma^2=\frac1M\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)=\frac1M\sum_{i\le r}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2$, which grows with $r$.
 ```
@@ -96,6 +97,7 @@ r"""
 :place: the book's own
 :rests_on: icl_scale-theorem-5-4-2
 :ours:
+:found: A direction pays once its signal exceeds the noise that it lets in; in 600 random spectra the count equals the best rank.
 
 Averaged over tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, covering direction $i$, $\lambda_i>0$, lowers the risk if and only if
 
@@ -141,6 +143,7 @@ In regression a flipped label is $-y_i$; a share $p$ is flipped, either each wit
 :place: the book's own
 :rests_on: icl_scale-theorem-5-4-2
 :ours:
+:found: Flipping shortens the mean of $yx$ by the factor $q$, which acts as a bias; exact moments agree for both kinds of flips.
 
 With a share $p$ of the labels flipped, and $q=1-2p$, the risk is
 
@@ -170,6 +173,7 @@ r"""
 :place: the book's own
 :rests_on: icl_scale-flips
 :ours:
+:found: The larger model gains more from right labels and loses more from wrong ones, so the curves cross once or, at short prompts, not at all.
 
 Averaged over tasks, with an exact count of flips or with independent ones, the risk of the larger of two ranks minus that of the smaller grows with $p$ and changes sign at most once.
 For $d=8$, $\lambda_i=1/i$, $\sigma=0$ and an exact count rank 8 is worse than rank 2 from $p=0.364$ on ($N=20$, $M=16$), from $0.175$ ($N=1000$, $M=16$) and from $0.441$ ($N=1000$, $M=64$); at $N=1000$, $M=8$ it is worse from $p=0$ on.
@@ -204,6 +208,7 @@ r"""
 :expected: two readings
 :place: Section 5.6.1
 :rests_on: icl_scale-flips-are-bias
+:found: True in the loose sense that both raise the risk; not as arithmetic, since no single $\sigma^2$ matches the same flips at two prompt lengths.
 
 A growing share of flipped labels "can be viewed as increasing label noise $\sigma^2$".
 ```
@@ -218,6 +223,7 @@ Read literally it is not: the $\sigma^2$ that gives the risk of flips at $M=16$ 
 :place: the book's own; on Section 5.6.1
 :rests_on: icl_scale-flips
 :ours:
+:found: Longer prompts average label noise away but only reinforce a wrong message, so at $M=10^8$ only the effect of the flips is left.
 
 As $M\to\infty$ the effect of $\sigma^2$ on the risk vanishes like $1/M$.
 That of flips does not: $\mathcal L_p-\mathcal L_0\to\sum_{i\le r}s_i^2\lambda_i\big[(q\lambda_iv_i^*-1)^2-(\lambda_iv_i^*-1)^2\big]$.
@@ -248,6 +254,7 @@ For regression we count whether the sign of the prediction is right, and need no
 :place: the book's own
 :rests_on: icl_scale-eq-5-2
 :ours:
+:found: Given the context, both scores are jointly Gaussian, and the arccosine is the angle between them; quadrature agrees.
 
 Given the context's $\mathbf b$,
 
@@ -277,6 +284,7 @@ r"""
 :place: the book's own
 :rests_on: icl_scale-sign-accuracy
 :ours:
+:found: Flipping the complementary labels turns every prediction around, so half of the picture follows from symmetry. The order of the ranks is measured.
 
 With an exact count of flips, $\mathrm{acc}(p)+\mathrm{acc}(1-p)=1$ for every rank.
 So "worse at 100 % flips" says no more than "better at 0 %".
@@ -331,6 +339,7 @@ Pretraining noise "is covered by $\xi$ in the linear regression case".
 :expected: two readings
 :place: Section 5.7
 :rests_on: icl_scale-theorem-5-4-3
+:found: False if the noise is the task's own part $\xi$, which is 0 in the theorem while the gap is positive; true if it is variance in useless directions.
 
 "If there is no pretraining noise, then the larger model will have as good robustness as the smaller model."
 ```
@@ -347,6 +356,7 @@ But the section also describes the noise as features that the model learns; if i
 :place: Section 5.7
 :rests_on: icl_scale-theorem-5-4-3
 :corrects: icl_scale-no-pretraining-noise
+:found: Only variance in the extra directions lets noise in; as $\lambda_2$ falls the gap goes to 0 with it.
 
 For a task in the first $r$ directions the gap is $0$ if and only if the tokens have no variance in directions $r+1,\dots,r'$ (or $\mathbf s$ and $\sigma$ are both $0$); for $\lambda_{r+1},\dots,\lambda_{r'}\to0$ it tends to $0$.
 ```
@@ -368,6 +378,7 @@ r"""
 :expected: holds
 :place: Section 5.7
 :rests_on: icl_scale-theorem-5-4-3
+:found: Read as the limit of long prompts it is true, because the gap times $M$ is a constant.
 
 Without input noise and label noise the larger model is as robust as the smaller one.
 ```
@@ -382,6 +393,7 @@ The gap is exactly proportional to $1/M$, for every $\sigma$.
 :expected: two readings
 :place: Section 5.7
 :rests_on: icl_scale-no-pretraining-noise, icl_scale-no-inference-noise
+:found: '"Pretraining noise" again has two meanings: with $\xi$ it is false, with variance in directions that only the larger model covers it is true.'
 
 "The robustness gap only happens when both pretraining noise and inference noise exist simultaneously", for regression.
 ```

@@ -71,6 +71,7 @@ r"""
 :kind: observation
 :expected: holds
 :place: Section 5.3, (5.1) and (5.2)
+:found: Multiplying out the last entry of the attention output gives it; for random weights and prompts the two forms agree to rounding.
 
 The prediction of linear attention is $\hat y_q=\frac1\rho\big((\mathbf w_{21}^{PV})^\top\ \ w_{22}^{PV}\big)\,\mathbf E\mathbf E^\top\binom{\mathbf W_{11}^{KQ}}{(\mathbf w_{21}^{KQ})^\top}\mathbf x_q$.
 With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$, $\mathbf U=\mathbf W_{11}^{KQ}$ and $u=w_{22}^{PV}$ this is $u\,\mathbf b^\top\mathbf U\mathbf x_q$, $\mathbf b=\frac1\rho\sum_iy_i\mathbf x_i$.
@@ -97,6 +98,7 @@ Every quantity is a polynomial in Gaussians, so a product of three-point Gauss-H
 :expected: holds
 :place: Section 5.4
 :rests_on: icl_scale-eq-5-2
+:found: Computing the Gaussian moments exactly gives the same loss; the thesis leaves out that two blocks are zero, and the constant.
 
 With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ and $\Gamma=(1+\frac1N)\Lambda+\frac1N\mathrm{tr}(\Lambda)\mathbf I$,
 
@@ -122,6 +124,7 @@ r"""
 :expected: holds
 :place: Section 5.4
 :rests_on: icl_scale-lemma-5-1
+:found: In Lemma 5.1 $u$ and $U$ occur only as a product, so scaling one up and the other down changes nothing.
 
 With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the loss depends only on $u\mathbf U$.
 ```
@@ -138,6 +141,7 @@ $\square$ If the blocks are free, more than $u\mathbf U$ matters:
 :place: the book's own
 :rests_on: icl_scale-lemma-5-1
 :ours:
+:found: Two networks with the same $u$ and $U$ but other blocks have different losses; the bound itself is nearly attained.
 
 With free blocks $\mathbf w_{21}$ the loss depends on more than $u\mathbf U$.
 It is at least the loss of the matrix $u\mathbf U+\mathbf w_{21}^{PV}(\mathbf w_{21}^{KQ})^\top$, whose rank is at most that of $\mathbf W^{KQ}$.
@@ -163,6 +167,7 @@ r"""
 :expected: refuted
 :place: Section 5.4
 :rests_on: icl_scale-lemma-5-1
+:found: 'A harmless misprint: half the trace of $\Lambda$ is missing, a constant that does not move the minimum.'
 
 $L=\mathrm{tr}[\frac12\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top-\Lambda^2\mathbf U^\top]$ for $u=1$.
 ```
@@ -177,6 +182,7 @@ A harmless misprint: the constant of the lemma is dropped, and at the optimum th
 :place: Section 5.4
 :rests_on: icl_scale-lemma-5-1
 :corrects: icl_scale-constant
+:found: With the constant of Lemma 5.1 both sides agree in fractions for one example and two dimensions.
 
 $L=\frac12\mathrm{tr}\,\Lambda+\mathrm{tr}[\frac12\Gamma\Lambda\mathbf U\Lambda\mathbf U^\top-\Lambda^2\mathbf U^\top]$ for $u=1$.
 ```
@@ -210,6 +216,7 @@ The remark can be read for $\mathbf U$ alone or for the whole $\mathbf W^{KQ}$, 
 :expected: holds
 :place: Appendix D.2.3, (D.4)
 :rests_on: icl_scale-lemma-5-1
+:found: 'Completing the square: the excess loss is a squared distance from $\Lambda\Gamma^{-1}$, so its minimum is where that distance is 0.'
 
 $\min\tilde\ell=-\frac12\mathrm{tr}(\Lambda^2\Gamma^{-1})$, reached at $\mathbf U=c\,\Gamma^{-1}$, $u=1/c$, and $\tilde\ell-\min\tilde\ell=\frac12\|\Gamma^{1/2}(u\Lambda^{1/2}\mathbf U\Lambda^{1/2}-\Lambda\Gamma^{-1})\|_F^2$.
 ```
@@ -235,6 +242,7 @@ The optimum of rank $r$ keeps the first $r$ eigenvectors:
 :expected: holds
 :place: Section 5.4.1; Appendix D.2.1
 :rests_on: icl_scale-lemma-d-1, icl_scale-g-increasing
+:found: By Eckart and Young the best approximation of low rank keeps the largest terms; searches from many places find no lower loss.
 
 Over $\mathrm{rank}\,\mathbf U\le r$ and $u\in\mathbb R$, $\tilde\ell(\mathbf U,u)$ is least at $\mathbf U^*=c\,\mathbf Q\mathbf V^*\mathbf Q^\top$, $u^*=1/c$, where $\mathbf V^*=\mathrm{diag}(v^*)$ has $v_i^*=\frac N{(N+1)\lambda_i+\mathrm{tr}\mathbf D}$ for $i\le r$ and $0$ for $i>r$.
 ```
@@ -271,6 +279,7 @@ r"""
 :place: the book's own
 :rests_on: icl_scale-theorem-5-4-1
 :ours:
+:found: With a tie between two eigenvalues either direction may be kept, at the same loss; without ties all searches end at one network.
 
 For $r\ge1$, $u\mathbf U$ is unique if and only if $\lambda_d>0$ and either $r=d$ or $\lambda_r>\lambda_{r+1}$.
 ```
@@ -294,6 +303,7 @@ The proof sketch makes two more statements.
 :kind: observation
 :expected: holds
 :place: Section 5.4.1; Appendix D.2.1
+:found: Its derivative is never negative, so a larger eigenvalue always saves more loss and the leading directions are kept.
 
 $g(x)=x^2/\big((1+\frac1N)x+\frac1N\mathrm{tr}\mathbf D\big)$ increases on $[0,\infty)$.
 ```
@@ -309,6 +319,7 @@ $\square$
 :expected: refuted
 :place: Section 5.4.1
 :rests_on: icl_scale-theorem-5-4-1
+:found: 'A harmless slip: the place of a minimum is set equal to a value, and a factor 2 and a constant are missing.'
 
 $\arg\min_{\mathbf U,u}\tilde\ell=\sum_iT_i\lambda_i^2(v_i^*-\frac1{T_i})^2$ with $T_i=\lambda_i'$.
 ```
@@ -324,6 +335,7 @@ Read for the minima, it fails by a factor and a constant.
 :place: Appendix D.2.1, (D.3)
 :rests_on: icl_scale-lemma-d-1
 :corrects: icl_scale-argmin-sum
+:found: With the factor 2 and the minimum subtracted, both sides agree to rounding for random diagonal matrices.
 
 For diagonal $u\mathbf Q^\top\mathbf U\mathbf Q=\mathrm{diag}(v)$: $2(\tilde\ell-\min\tilde\ell)=\sum_iT_i\lambda_i^2(v_i-\frac1{T_i})^2$.
 ```
@@ -341,6 +353,7 @@ r"""
 :expected: holds
 :place: Section 5.4.1, (5.3)
 :rests_on: icl_scale-theorem-5-4-1, icl_scale-only-uu-corrected
+:found: Under the zero blocks it is Theorem 5.4.1; it remains the optimum with free blocks if it is the rank of the whole matrix that is bounded.
 
 With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$ the optimal rank-$r$ network has $\mathbf W^{PV}=\mathrm{diag}(0,u)$ and $\mathbf W^{KQ}=\mathrm{diag}(\mathbf U^*,0)$.
 ```
@@ -356,6 +369,7 @@ We compare (5.3), exactly, with random networks whose $\mathbf U$ has rank $r$ a
 :place: the book's own
 :rests_on: icl_scale-eq-5-2, icl_scale-eq-5-3
 :ours:
+:found: The free blocks can serve as a further direction, so bounding only the rank of $U$ does not bound the size of the model.
 
 For $d=2$, $\Lambda=\mathbf I$ and $\mathrm{rank}\,\mathbf U\le1$, free blocks $\mathbf w_{21}$ reach the loss
 
@@ -389,6 +403,7 @@ r"""
 :expected: holds
 :place: Section 5.4.1
 :rests_on: icl_scale-theorem-5-4-1
+:found: Every entry of $V^*$ depends on its own eigenvalue alone, so smaller models see fewer directions but treat these alike.
 
 $\mathbf V^*$ of rank $r$ is that of rank $d$ with the entries beyond $r$ set to 0, and the prediction uses the first $r$ eigen-components of the tokens only.
 ```
@@ -414,6 +429,7 @@ The risk $\mathcal L$ is the mean square error, without the $\frac12$ of the los
 :kind: misprint
 :expected: our text
 :place: Appendix D.2.3
+:found: The printed $w^\top w$ is a number where the matrix $ww^\top$ is needed; other lines have it right, so our scan may be to blame.
 
 $\mathbb E[y^2\mathbf x\mathbf x^\top]=\sigma^2\Lambda+\|\mathbf w\|_\Lambda^2\Lambda+2\Lambda\,\mathbf w^\top\mathbf w\,\Lambda$, and the covariance of $y\mathbf x$ has $1\cdot\Lambda\,\mathbf w^\top\mathbf w\,\Lambda$.
 ```
@@ -429,6 +445,7 @@ So we do not count it as an error of the thesis.
 :expected: holds
 :place: the book's own, Appendix D.2.3
 :ours:
+:found: With the outer product the formula agrees with exact Gaussian moments to rounding.
 
 $\mathbb E[y^2\mathbf x\mathbf x^\top]=\sigma^2\Lambda+\|\mathbf w\|_\Lambda^2\Lambda+2\Lambda\,\mathbf w\mathbf w^\top\,\Lambda$, and the covariance of $y\mathbf x$ has $1\cdot\Lambda\,\mathbf w\mathbf w^\top\,\Lambda$.
 ```
@@ -446,6 +463,7 @@ r"""
 :expected: holds
 :place: Section 5.4.2; Appendix D.2.2
 :rests_on: icl_scale-theorem-5-4-1, icl_scale-lemma-d-2-corrected, icl_scale-eq-5-3
+:found: An exact computation of the Gaussian moments gives the same risk, and simulated prompts agree within their error.
 
 The risk of the optimal rank-$r$ model on a noisy prompt is
 
@@ -479,6 +497,7 @@ Each symbol is printed rightly in another line, so we do not count them as mispr
 :expected: our text
 :place: Appendix D.2.2
 :rests_on: icl_scale-theorem-5-4-2
+:found: Two symbols in our text differ from the statements they serve, where they are right; the scan may have damaged these lines.
 
 The label noise contributes $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\top\mathbf U^*\mathbf x_i)^2$ (term II), and the first term of $\mathcal L$ is $\frac1M\|\mathbf s\|^2_{(\mathbf V^*)^2\mathbf D^2}$ (proof of Theorem 5.4.3).
 ```
@@ -490,6 +509,7 @@ The label noise contributes $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\to
 :place: Appendix D.2.2
 :rests_on: icl_scale-theorem-5-4-2
 :ours:
+:found: With the two symbols restored both lines agree with exact values, and the theorems are untouched.
 
 Term II is $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\top\mathbf U^*\mathbf x_q)^2=\frac{\sigma^2}M\mathrm{tr}((\mathbf V^*)^2\mathbf D^2)$, and the norm has $\mathbf D^3$, as in Theorem 5.4.2.
 The theorems are untouched.
@@ -508,6 +528,7 @@ r"""
 :expected: trend
 :place: Section 5.4.2
 :rests_on: icl_scale-theorem-5-4-2
+:found: The relative error falls with exponent {mean .3f} in $N$, so the formula is right in the limit; at $N=20$ it is still poor.
 
 If $N\lambda_r\gg\mathrm{tr}\,\mathbf D$, then
 
@@ -524,6 +545,7 @@ We fit its slope in $N$ beyond $N\lambda_r=10^3\,\mathrm{tr}\,\mathbf D$ for ran
 :place: the book's own
 :rests_on: icl_scale-implication-5-4-2
 :ours:
+:found: A small bias that longer evaluation prompts do not remove takes over once $M$ is large enough; here it makes up 5% of the risk.
 
 The approximation of the risk for long pretraining prompts ({prf:ref}`icl_scale-implication-5-4-2`) drops a bias that is of order $1/N^2$ and does not shrink with $M$.
 For $\mathbf w=(1,-0.7,0,\dots)$, $\lambda_i=1/i$, $d=8$, $r=2$, $\sigma=0$, $N=1000$, $M=10^4$ the approximation is $0.949$ of the exact risk.
@@ -542,6 +564,7 @@ r"""
 :expected: holds
 :place: Section 5.4.2
 :rests_on: icl_scale-implication-5-4-2
+:found: A further direction moves a part of the task from $\xi$ to $s$, so one term can only fall and the others only grow.
 
 As $r$ grows, $\|\xi\|_{\mathbf D}^2$ falls, to $0$ at $r=d$, while $(r+1)\|\mathbf s\|_{\mathbf D}^2$ and $r\sigma^2$ grow.
 ```
@@ -565,6 +588,7 @@ r"""
 :expected: holds
 :place: Section 5.4.2; Appendix D.2.2
 :rests_on: icl_scale-theorem-5-4-2
+:found: Subtracting the two risks leaves just these terms; exact moments agree to rounding, and a paired simulation within its error.
 
 Let $0\le r\le r'\le d$ and let the task lie in the first $r$ directions, $\mathbf w=\mathbf Q\mathbf s$.
 The optimal models $f_1,f_2$ of rank $r,r'$ have $\mathcal L(f_2)-\mathcal L(f_1)=\frac1M\big(\|\mathbf s\|_{\mathbf D}^2+\sigma^2\big)\sum_{i=r+1}^{r'}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2$.
@@ -586,6 +610,7 @@ r"""
 :place: the book's own
 :rests_on: icl_scale-theorem-5-4-3
 :ours:
+:found: With equal eigenvalues two optimal models may keep different directions, and then the gap is more than twenty times that of the formula.
 
 If eigenvalues are equal, Theorem 5.4.3 needs the same $\mathbf Q$ for both models.
 For $\Lambda=\mathbf I_3$, $N=20$, $M=16$, $\sigma=0$, $\mathbf w=\mathbf e_1$, $f_1$ that keeps $\mathbf e_1$ and $f_2$ that keeps $\mathbf e_2,\mathbf e_3$, both optimal, the gap of the risks is $0.9722$ and the theorem's formula gives $0.0434$.
@@ -604,6 +629,7 @@ r"""
 :expected: trend
 :place: Section 5.4.2
 :rests_on: icl_scale-theorem-5-4-3
+:found: The relative error falls with exponent {mean .3f} in $N$, so it is true in the limit; at $N=20$ it is three times too large.
 
 For long pretraining prompts $\mathcal L(f_2)-\mathcal L(f_1)\approx\frac{r'-r}M\|\mathbf s\|_{\mathbf D}^2+\frac{r'-r}M\sigma^2$: input noise and label noise.
 ```
@@ -618,6 +644,7 @@ From $r=2$ to $8$ at $N=20$ it is three times too large; the relative error fall
 :expected: holds
 :place: Section 5.4.2
 :rests_on: icl_scale-theorem-5-4-3
+:found: The gap is a sum of positive terms times $\|s\|_D^2+\sigma^2$, so each further direction adds to it; with zero eigenvalues it stays equal.
 
 In the setting of Theorem 5.4.3 the gap between two ranks grows with the size $r'$ of the larger model and with the noise $\sigma^2$, and $\|\mathbf s\|_{\mathbf D}^2+\sigma^2$ does not depend on the sizes.
 ```

@@ -177,6 +177,7 @@ $$\sum_i\big(\langle q,x_i\rangle+\alpha y_i\big)x_i=X^\top(Xq+\alpha y).$$
 :expected: holds
 :place: Section 8.4
 :rests_on: looped_transformers-definition-model
+:found: The mask keeps only the scores of the last row against the examples, so only that row changes. Checked in exact fractions, degenerate prompts included.
 
 For the construction and any labels $y$, $\mathrm{Attn}(Z^{(0)})$ is zero except for the first $d$ entries of its last row, which are $q^{(0)\top}X^\top X+\alpha y^\top X$.
 ```
@@ -202,6 +203,7 @@ The examples and $\alpha$ do not change, so the next loop does the same.
 :expected: holds
 :place: Section 8.4
 :rests_on: looped_transformers-lemma-8-13, looped_transformers-definition-regression
+:found: The two signs cancel, so each loop is exactly one step of descent; fractions agree to the last digit, even for labels that no task produces.
 
 Let $\alpha\ne0$, let $y$ be any labels and $\theta^{(0)}=-q^{(0)}/\alpha$, and let
 
@@ -239,6 +241,7 @@ r"""
 :place: the book's own, Section 8.4
 :rests_on: looped_transformers-theorem-8-14
 :ours:
+:found: The error splits along the eigenvectors, and each part shrinks by its own factor; loop and formula agree to rounding. It is the key to every bound in this part.
 
 From $q^{(0)}=0$, with $c_i=\langle v_i,\theta^*\rangle$,
 
@@ -260,6 +263,7 @@ r"""
 :expected: holds
 :place: Section 8.4
 :rests_on: looped_transformers-lemma-8-15, looped_transformers-theorem-8-25
+:found: Proved with the step $1/L$, which the printed statement leaves out. A search found no violation, and the true decay is at least twice as fast.
 
 With steps $\eta=1/L$, $L=\lambda_{\max}(X^\top X)$, the error of the prediction after $T$ loops is $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,e^{-T/(2\kappa)}$.
 ```
@@ -281,6 +285,7 @@ r"""
 :expected: two readings
 :place: Section 8.4, after Theorem 8.16
 :rests_on: looped_transformers-theorem-8-16
+:found: Loose as a rate, since at $\kappa=2$ the bound exceeds the worst error by a factor that grows with $T$; right if "tight" means up to a constant in the exponent.
 
 The thesis calls $|\alpha|\,e^{-T/(2\kappa)}$, the bound of Theorem 8.16, "a tight bound on the prediction error".
 ```
@@ -298,6 +303,7 @@ If it means that the exponent is right up to a constant, it is true: the worst e
 :rests_on: looped_transformers-error-identity
 :corrects: looped_transformers-tight
 :ours:
+:found: The largest factor, $1-1/\kappa$, belongs to the smallest eigenvalue; a task along that eigenvector attains the bound, so it cannot be improved.
 
 With steps $1/L$
 
@@ -345,6 +351,7 @@ Raise the step towards $2/L$: at $1.9/L$ the error falls faster than at $1/L$, a
 :expected: refuted
 :place: Section 8.3.2, after Definition 8.4; again in Sections 8.1 and 8.4
 :rests_on: looped_transformers-definition-prompt
+:found: One example gives the exact answer $\alpha x_1/y_1$ although two different tasks fit it, so solving the task does not require an estimate of $\theta^*$.
 
 Vector generation is as hard as linear regression, "as they are dual problems.
 Solving any one of them requires to estimate $\theta^*$."
@@ -358,6 +365,7 @@ Solving any one of them requires to estimate $\theta^*$."
 :place: Section 8.3.2, after Definition 8.4
 :rests_on: looped_transformers-lemma-8-13
 :corrects: looped_transformers-dual
+:found: Since $\langle X^\top y,\theta^*\rangle=\|y\|^2$, the labels alone tell how long the step must be; the answer is exact and yet can lie far from $\theta^*$.
 
 Whenever $y\ne0$, the construction with $T=1$ and $\eta=1/\|y\|^2$ answers $q=\alpha X^\top y/\|y\|^2$, and $\langle q,\theta^*\rangle=\alpha$ exactly.
 One example suffices: $q=\alpha x_1/y_1$.

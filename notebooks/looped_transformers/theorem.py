@@ -70,6 +70,7 @@ $\ell(\theta)=\frac12\|y-X\theta\|^2$ (Definition 8.9); gradient descent $\theta
 :expected: holds
 :place: Section 8.3.4
 :rests_on: looped_transformers-definition-regression
+:found: Expanding the square gives it in one line; exact differences agree for any labels, whether or not a task produced them.
 
 The gradient of the regression loss is $\nabla\ell(\theta)=X^\top X\theta-X^\top y$.
 ```
@@ -102,6 +103,7 @@ r"""
 :expected: holds
 :place: Section 8.3.4
 :rests_on: looped_transformers-definition-regression
+:found: Cancel $X^\top X$ from both sides. It is this invertibility that counts, not the printed $n>d$, since $n=d$ already suffices.
 
 If $X^\top X$ is invertible and $y=X\theta^*$, then $\tilde\theta=\theta^*$.
 ```
@@ -126,6 +128,7 @@ r"""
 :place: the book's own, Section 8.3.4
 :rests_on: looped_transformers-error-identity
 :ours:
+:found: 'What no example shows, no loop learns: the part of the task in the kernel of $X$ keeps the factor 1 in every loop, and all other parts shrink to zero.'
 
 If $X$ has a kernel, the answer from $q^{(0)}=0$ with $0<\eta<2/L$ converges to the part of $\alpha\theta^*$ orthogonal to it, and the error to $-\alpha\|\Pi_{\ker X}\theta^*\|^2$.
 ```
@@ -154,6 +157,7 @@ A computer rounds each operation by a relative $u=2^{-53}$ (float64) or $2^{-24}
 :place: the book's own, Section 8.4
 :rests_on: looped_transformers-theorem-8-14
 :ours:
+:found: Standard rounding analysis covers all the degenerate prompts we tried; the largest measured error is {b_smaller_at_worst .0%} of what the bound allows.
 
 Let $\gamma_k=ku/(1-ku)$ and $s(q)=|q|^\top|X|^\top|X|+|\alpha||y|^\top|X|$, with absolute values entry by entry.
 As long as nothing under- or overflows, one computed layer differs from the exact one by at most $\gamma_{n+d+2}\,s(q)$ in each entry.
@@ -191,6 +195,7 @@ Where $X=0$ nothing is rounded, and the row is empty.
 :expected: holds
 :place: Section 8.4
 :rests_on: looped_transformers-theorem-8-14
+:found: This is the Cauchy-Schwarz inequality with $\|\theta^*\|=1$; equality occurs when the error points along $\theta^*$.
 
 The error of the prediction is at most that of the parameters, scaled: $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|\,\|\theta^{(T)}-\theta^*\|$.
 ```
@@ -227,6 +232,7 @@ for all $a$, $b$ and $\gamma\in(0,1)$, and $L$-smooth if its gradient is $L$-Lip
 :expected: holds
 :place: Section 8.5.1
 :rests_on: looped_transformers-equation-8-1, looped_transformers-definition-convexity
+:found: Differences of the gradient are $X^\top X(a-b)$, so the largest eigenvalue is the best constant; its eigenvector attains it.
 
 $\ell$ is $L$-smooth with $L=\|X^\top X\|$, and with nothing smaller.
 ```
@@ -237,6 +243,7 @@ $\ell$ is $L$-smooth with $L=\|X^\top X\|$, and with nothing smaller.
 :kind: lemma
 :expected: holds
 :place: Section 8.5.1
+:found: This is the definition of the smallest eigenvalue; a search over directions finds nothing below it, and its eigenvector attains it.
 
 $v^\top X^\top Xv\ge\lambda_{\min}(X^\top X)\|v\|^2$.
 ```
@@ -248,6 +255,7 @@ $v^\top X^\top Xv\ge\lambda_{\min}(X^\top X)\|v\|^2$.
 :expected: holds
 :place: Section 8.5.1
 :rests_on: looped_transformers-lemma-8-21, looped_transformers-definition-convexity
+:found: The gap in the convexity inequality is exactly $\frac{\gamma(1-\gamma)}2\|X(a-b)\|^2$, which is smallest along the eigenvector of $\lambda_{\min}$.
 
 $\ell$ is $\mu$-strongly convex with $\mu=\lambda_{\min}(X^\top X)$, and with nothing larger.
 ```
@@ -272,6 +280,7 @@ r"""
 :expected: holds
 :place: Section 8.5.2
 :rests_on: looped_transformers-definition-convexity
+:found: 'True, but loose: the distance itself contracts by $1-\eta\mu$ per step, so its square shrinks twice as fast as the lemma says.'
 
 For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$, and $\eta\in(0,1/L]$: $\;\|\theta^{(t)}-\theta^*\|^2\le(1-\eta\mu)^t\|\theta^{(0)}-\theta^*\|^2$.
 ```
@@ -283,6 +292,7 @@ For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$, and $\eta
 :place: the book's own, Section 8.5.2
 :rests_on: looped_transformers-definition-convexity
 :ours:
+:found: A short proof by co-coercivity; a search over prompts and over functions that are not quadratic approaches the bound but never exceeds it.
 
 For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$ the distance itself contracts: $\|\theta^{(t)}-\theta^*\|\le(1-\eta\mu)^t\|\theta^{(0)}-\theta^*\|$ for $0<\eta\le2/(L+\mu)$.
 ```
@@ -309,6 +319,7 @@ r"""
 :kind: proposition
 :expected: holds
 :place: Section 8.5.2
+:found: A consequence of $1-x\le e^{-x}$; for large $m$ and small $T$ the two sides are nearly equal.
 
 $(1-1/m)^T\le e^{-T/m}$ for $m,T\ge1$.
 ```
@@ -320,6 +331,7 @@ $(1-1/m)^T\le e^{-T/m}$ for $m,T\ge1$.
 :expected: holds
 :place: Section 8.5.2
 :rests_on: looped_transformers-lemma-8-20, looped_transformers-lemma-8-22, looped_transformers-lemma-8-23, looped_transformers-fact-8-24, looped_transformers-lemma-8-11
+:found: The four lemmas before it combine to this. The sharp factor is $(1-1/\kappa)^{2T}$, so the exponent could be twice as large.
 
 With $\eta=1/L$ and $\|\theta^{(0)}-\theta^*\|\le R$: $\;\|\theta^{(T)}-\theta^*\|^2\le e^{-T/\kappa}R^2$.
 ```
@@ -331,6 +343,7 @@ With $\eta=1/L$ and $\|\theta^{(0)}-\theta^*\|\le R$: $\;\|\theta^{(T)}-\theta^*
 :expected: holds
 :place: Section 8.1
 :rests_on: looped_transformers-theorem-8-16
+:found: '"Can" leaves us free to choose the step: with $1/L$, the twenty-loop transformer stays below the bound on every prompt.'
 
 The transformer can predict with error at most $|\alpha|e^{-T/(2\kappa)}$, by gradient descent in its hidden states.
 ```
@@ -355,6 +368,7 @@ r"""
 :expected: two readings
 :place: Section 8.4, with Definition 8.7
 :rests_on: looped_transformers-definition-model, looped_transformers-theorem-8-16
+:found: False for an arbitrary step, since $\eta=3$ at $\kappa=1$ makes the error grow to 1,024; true for $1/L$, the step that the proof uses.
 
 The bound of {prf:ref}`looped_transformers-theorem-8-16` holds for any residual weights $\eta^{(t)}>0$.
 ```
@@ -367,6 +381,7 @@ The bound of {prf:ref}`looped_transformers-theorem-8-16` holds for any residual 
 :place: Section 8.4
 :rests_on: looped_transformers-error-identity
 :corrects: looped_transformers-theorem-8-16-any-step
+:found: Only the two extreme eigenvalues matter; the bound survives from roughly $\frac12/L$ to nearly $2/L$ when $\kappa$ is large, and fails just outside.
 
 With a constant step, $|\langle\mathrm{TF},\theta^*\rangle-\alpha|\le|\alpha|e^{-T/(2\kappa)}$ holds for all $\theta^*$ and $T$ if and only if $\;\kappa\,(1-e^{-1/(2\kappa)})\le\eta L\le1+e^{-1/(2\kappa)}$.
 ```
@@ -395,6 +410,7 @@ r"""
 :expected: holds
 :place: Section 8.4, after Theorem 8.17; also Section 8.1
 :rests_on: looped_transformers-error-identity
+:found: Every factor in the error formula lies between 0 and 1, so each loop helps or, once the error is zero, changes nothing.
 
 "More steps of gradient descent lead to better performance."
 We read it as: with steps at most $1/L$ and labels without noise, no loop increases the error; each decreases it, if $X^\top X$ is invertible and the error is not 0.
@@ -407,6 +423,7 @@ We read it as: with steps at most $1/L$ and labels without noise, no loop increa
 :place: the book's own, Definition 8.3
 :rests_on: looped_transformers-error-identity
 :ours:
+:found: The average over tasks weighs all eigendirections equally, and the direction of the largest eigenvalue is already exact after one loop.
 
 For $\theta^*$ uniform on the sphere, the mean of the relative error with steps $1/L$ is $\frac1d\sum_i(1-\lambda_i/L)^T\le\big(1-\frac1d\big)\big(1-\frac1\kappa\big)^T$ for $T\ge1$.
 ```
@@ -430,6 +447,7 @@ r"""
 :place: the book's own, Section 8.5.2
 :rests_on: looped_transformers-error-identity
 :ours:
+:found: The best step balances the smallest and the largest eigenvalue; numerical minimisation finds the same step and factor for $\kappa$ from 1.5 to 100.
 
 The constant step with the smallest guaranteed error is $2/(L+\mu)$; it guarantees $\big(\frac{\kappa-1}{\kappa+1}\big)^T$.
 ```
@@ -441,6 +459,7 @@ The constant step with the smallest guaranteed error is $2/(L+\mu)$; it guarante
 :place: the book's own, Definition 8.7
 :rests_on: looped_transformers-error-identity
 :ours:
+:found: The number of loops grows like $\sqrt\kappa$ instead of $\kappa$; a search over schedules of three steps finds none better than Chebyshev's.
 
 Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial.
 For $d\ge3$ no schedule guarantees less, if all that is known of the spectrum is $\mu$ and $L$.
@@ -508,6 +527,7 @@ r"""
 :place: the book's own, Section 8.3.2
 :rests_on: looped_transformers-theorem-8-14
 :ours:
+:found: Noise leaves an error floor that no further loop removes; our simulations agree with the formula for its size.
 
 If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, $n>d+1$, the loop with steps $1/L$ converges to the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
 ```

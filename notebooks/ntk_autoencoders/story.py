@@ -231,6 +231,7 @@ Evaluating this reveals the error.
 :expected: holds
 :place: Sections 3.2 and 5.1
 :rests_on: ntk_autoencoders-kernel-forms
+:found: Estimates from random neurons agree with $g$; the factor beside $\rho$ is the probability that a neuron is active for both samples.
 
 $G^\infty = \mathbb E[\tilde X^\top\tilde X] \otimes I_d = [g(\rho_{ij})] \otimes I_d$ with $g(\rho) = \frac{\rho\,(\pi - \arccos\rho)}{2\pi}$.
 ```
@@ -254,6 +255,7 @@ r"""
 :expected: refuted
 :place: Section 3.2 and (5.12)
 :rests_on: ntk_autoencoders-lemma-A-1, ntk_autoencoders-kernel-forms
+:found: 'For orthogonal samples the entries differ by $1/2\pi\approx0.159$: the derivative of a step is a delta function and not zero.'
 
 $H^\infty_{ij} = G^\infty_{ij}$ for all $i, j$.
 ```
@@ -266,6 +268,7 @@ $H^\infty_{ij} = G^\infty_{ij}$ for all $i, j$.
 :place: Section 3.2
 :rests_on: ntk_autoencoders-kernel-forms
 :corrects: ntk_autoencoders-H-limit
+:found: The delta function contributes exactly $\sqrt{1-\rho^2}/2\pi$, and estimates from random neurons agree.
 
 $H^\infty = [h(\rho_{ij})] \otimes I_d$ with $h(\rho) = g(\rho) + \frac{\sqrt{1-\rho^2}}{2\pi}$.
 The two limits agree for parallel samples only.

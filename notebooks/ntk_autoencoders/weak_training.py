@@ -58,6 +58,7 @@ r"""
 :expected: holds
 :place: Section 4.1, Appendix B.1
 :rests_on: ntk_autoencoders-G-limit
+:found: With Bernstein's constant written out, $G(0)$ was close enough in {a_successes .0f} of 100 draws; the bound is loose by a factor of about 5.
 
 If $m \ge C\lambda_n^2 d\log(nd/\delta)/\lambda_0^2$, then with probability at least $1 - \delta$: $\lVert G(0) - G^\infty\rVert \le \lambda_0/4$ and $\lambda_{\min}(G(0)) \ge \frac34\lambda_0$.
 ```
@@ -82,6 +83,7 @@ The bound is loose by a factor of 5 or so.
 :expected: trend
 :place: Section 4.1
 :rests_on: ntk_autoencoders-lemma-4-1
+:found: Without its logarithm the width grows like $d$ to the power {a_mean .2f} for $n=d$, and the distance to be bounded grows more slowly than that allows.
 
 For data such as Gaussian directions with $n \approx d$, where $\lambda_n$ is bounded, the order of Lemma 4.1 is $\tilde O(d)$: the distance grows like $\sqrt{d/m}$ times $\lambda_n$.
 ```
@@ -108,6 +110,7 @@ r"""
 :expected: holds
 :place: Section 4.1, (4.6)
 :rests_on: ntk_autoencoders-kernel-forms
+:found: Counting the neurons that could possibly flip proves it for every adversary; the count itself stayed within the bound in {b_successes .0f} of 100 draws.
 
 For any $R > 0$, with probability at least $1 - \delta$ the kernel $G$ changes by less than $2n^2dR/\delta$ in spectral norm, whatever each neuron does within distance $R$.
 ```
@@ -133,6 +136,7 @@ r"""
 :expected: holds
 :place: Section 4.1
 :rests_on: ntk_autoencoders-lemma-4-1, ntk_autoencoders-lemma-4-2
+:found: Weyl's inequality joins Lemmas 4.1 and 4.2; in {a_successes .0f} of 100 draws even the worst move in the ball left the kernel above $\lambda_0/2$.
 
 If no neuron moves further than $R = \lambda_0\delta/(8n^2d)$ (with probability $1-\delta$) and $m$ is as in Lemma 4.1, then $\lambda_{\min}(G(t)) > \lambda_0/2$ with probability at least $1 - 3\delta$.
 ```
@@ -173,6 +177,7 @@ Even a neuron-by-neuron adversary changes $G$ ten to nearly a thousand times les
 :expected: refuted
 :place: Section 4.1
 :rests_on: ntk_autoencoders-kernel-forms
+:found: The decay is right, but the norm decays at half the rate of its square, so the radius lacks a factor 2; four neurons in one dimension show it.
 
 If $\lambda_{\min}(G(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\lVert X - U(0)\rVert_F^2$ there, and every neuron has moved at most $R' = \frac{d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
@@ -217,6 +222,7 @@ r"""
 :place: Section 4.1
 :rests_on: ntk_autoencoders-kernel-forms
 :corrects: ntk_autoencoders-lemma-4-3
+:found: The 2 comes from the integral of $e^{-\lambda_0s/2d}$, and the four neurons that break the printed radius come up to this one.
 
 If $\lambda_{\min}(G(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\lVert X - U(0)\rVert_F^2$ there, and every neuron has moved at most $R' = \frac{2d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, twice the printed radius.
 ```
@@ -249,6 +255,7 @@ r"""
 :expected: holds
 :place: Section 4.1
 :rests_on: ntk_autoencoders-definition-network
+:found: Cross terms vanish because the signs have mean 0; the second part is Markov's inequality, which would even give $3n/2\delta$.
 
 $\mathbb E\lVert X - U(0)\rVert_F^2 = \frac32 n$, and $\lVert X - U(0)\rVert_F^2 \le 2n/\delta$ with probability at least $1 - \delta$.
 ```
@@ -269,6 +276,7 @@ r"""
 :expected: our text
 :place: Section 4.1
 :rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-lemma-4-4, ntk_autoencoders-claim-4-1
+:found: Our copy has $\delta^2$; the proof, Theorems 2.1 and 4.2 and Table 1 have $\delta^3$, which is proved. Runs at the smaller width succeed as well.
 
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^2)$, then with probability at least $1 - \delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$.
 ```
@@ -307,6 +315,7 @@ r"""
 :expected: holds
 :place: Section 4.1, as Theorems 2.1, 4.2 and Table 1 print it
 :rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-lemma-4-4, ntk_autoencoders-claim-4-1
+:found: Proved with $C=512$; {successes .0f} of 40 runs on orthonormal samples kept the rate at this width, which is out of reach for real data.
 
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, as the proof gives it, then with probability at least $1-\delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$. ($C = 512$ with the probability $1 - 3\delta$.)
 ```
@@ -318,6 +327,7 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, as the proof gives it, then
 :expected: holds
 :place: Section 4.1
 :rests_on: ntk_autoencoders-corollary-4-1, ntk_autoencoders-lemma-4-3-corrected
+:found: The smallest eigenvalue of $G$ is not continuous, as the proof has it; stopping when the weights, which are, first leave their ball repairs it.
 
 If $R'$, the radius of {prf:ref}`ntk_autoencoders-lemma-4-3-corrected`, is below $R$, that of {prf:ref}`ntk_autoencoders-corollary-4-1`, then for all $t$: $\lambda_{\min}(G(t)) \ge \lambda_0/2$, no neuron moves further than $R'$, and the error bound of Lemma 4.3 holds.
 ```
@@ -358,6 +368,7 @@ $$\lVert X - U(k+1)\rVert_F^2 - \lVert X - U(k)\rVert_F^2 = C_1 + C_2 + C_3 + C_
 :expected: holds
 :place: Section 4.2
 :rests_on: ntk_autoencoders-kernel-forms
+:found: 'This is bookkeeping without a remainder: both sides agree to rounding error at every recorded step.'
 
 $\mathrm{vec}(U(k+1) - U(k)) = \frac\eta d\,(K - K^\perp)\,\mathrm{vec}(X - U(k)) + v_2$, where $K^\perp$ keeps the flipped neurons of each row and $v_2$ is their true contribution.
 ```
@@ -369,6 +380,7 @@ $\mathrm{vec}(U(k+1) - U(k)) = \frac\eta d\,(K - K^\perp)\,\mathrm{vec}(X - U(k)
 :expected: holds
 :place: Section 4.2
 :rests_on: ntk_autoencoders-gradients
+:found: A geometric series proves it as printed; in our narrower runs the neurons move by a few per cent of the radius.
 
 If the bound of Theorem 4.2 holds up to step $k$, every neuron has moved by step $k+1$ at most $R' = \frac{4d\sqrt{\lambda_n}\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
@@ -392,6 +404,7 @@ r"""
 :kind: lemma
 :expected: holds
 :place: Appendix A
+:found: 'A neuron that flips starts close to the hyperplane, so a binomial law decides: {a_smaller_at_worst .2f} where {a_larger_at_worst .1f} is allowed, in the closest case.'
 
 If no neuron is further than $R$ from its start at steps $k$ and $k+1$, then $|S_i^\perp| \le 4mR$ for all $i$ with probability at least $1 - n e^{-mR}$.
 ```
@@ -428,6 +441,7 @@ r"""
 :expected: holds
 :place: Appendix B.2
 :rests_on: ntk_autoencoders-lemma-4-1, ntk_autoencoders-lemma-4-2, ntk_autoencoders-lemma-4-5
+:found: This restates $\lambda_{\min}(K)\ge\lambda_0/2$; in the runs the term brings about twice the decrease that is asked for.
 
 $C_1 = -\frac{2\eta}d \mathrm{vec}^\top K\,\mathrm{vec} \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
 ```
@@ -439,6 +453,7 @@ $C_1 = -\frac{2\eta}d \mathrm{vec}^\top K\,\mathrm{vec} \le -\frac{\eta\lambda_0
 :expected: holds
 :place: Appendix B.2
 :rests_on: ntk_autoencoders-lemma-A-4
+:found: It follows from Lemma A.4 and says something only at the step and width of the proof, where the term is far smaller still.
 
 $C_2 = \frac{2\eta}d \mathrm{vec}^\top K^\perp\,\mathrm{vec} \le 8\eta nR\,\lVert X - U(k)\rVert_F^2$ with probability at least $1 - n e^{-mR}$.
 ```
@@ -459,6 +474,7 @@ r"""
 :expected: our text
 :place: Appendix B.2
 :rests_on: ntk_autoencoders-lemma-A-4
+:found: Our copy has $m$ where the proof and (4.12) have $n$, a single letter that it may have misread; with $m$ the bound would be worthless.
 
 $C_3 = -2\,\mathrm{vec}^\top v_2 \le 8\eta mR\,\lVert X - U(k)\rVert_F^2$ with probability at least $1 - n e^{-mR}$.
 ```
@@ -470,6 +486,7 @@ $C_3 = -2\,\mathrm{vec}^\top v_2 \le 8\eta mR\,\lVert X - U(k)\rVert_F^2$ with p
 :expected: holds
 :place: Appendix B.2
 :rests_on: ntk_autoencoders-lemma-A-4
+:found: At most $4mR$ neurons flip, and each changes an output only a little; at the proof's own width and step the term is nearly zero.
 
 $C_3 \le 8\eta nR\,\lVert X - U(k)\rVert_F^2$, which the proof gives and (4.12) needs.
 ```
@@ -491,6 +508,7 @@ r"""
 :expected: holds
 :place: Appendix B.2
 :rests_on: ntk_autoencoders-lemma-4-5
+:found: A step moves each neuron in proportion to the error and the ReLU is 1-Lipschitz; the term is a few per cent of the bound in the runs.
 
 $C_4 = \lVert U(k+1) - U(k)\rVert_F^2 \le \eta^2 n\lambda_n\,\lVert X - U(k)\rVert_F^2$.
 ```
@@ -514,6 +532,7 @@ r"""
 :expected: holds
 :place: Section 4.2
 :rests_on: ntk_autoencoders-claim-B-1, ntk_autoencoders-claim-B-2, ntk_autoencoders-claim-B-3-corrected, ntk_autoencoders-claim-B-4
+:found: Flips and squared term use up a quarter of the decrease each, and exactly half is left, so this is an equality.
 
 With $\eta = \frac{\lambda_0}{4nd\lambda_n}$ and $R = \frac{\lambda_0}{64nd}$:
 
@@ -536,6 +555,7 @@ r"""
 :expected: holds
 :place: Section 4.2, (4.9)
 :rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-claim-4-1, ntk_autoencoders-equation-4-11, ntk_autoencoders-equation-4-12
+:found: With its constants written out it is proved; {successes .0f} of 20 networks at the proof's width, half a billion neurons for $n=d=2$, keep the rate.
 
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$ and $\eta = \Theta(\lambda_0/(nd\lambda_n))$, then with probability at least $1-\delta$ for all $k$:
 

@@ -60,6 +60,7 @@ r"""
 :kind: observation
 :expected: holds
 :place: Abstract, Section 1
+:found: In {successes .0f} of 12 random data sets joint training needs no more width; some ten neurons do where weak training takes about a hundred.
 
 For most random data sets the smallest width at which training keeps the proved rate is no larger for joint than for weak training.
 ```
@@ -118,6 +119,7 @@ The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-
 :place: Section 2.2
 :no_experiment: formulas
 :rests_on: ntk_autoencoders-theorem-4-2, ntk_autoencoders-theorem-5-2
+:found: On all {a_informative_places .0f} data sets the bounds are ordered so; on real data they ask for $10^{14}$ to $10^{35}$ neurons, where ten to a hundred are enough.
 
 Widths that suffice for linear convergence, up to a constant $C$.
 This work's bounds improve on Du et al. by the factor $\lambda_n/n$ (weak) and on our data sets are the smallest of the jointly trained ones; with one output and $\delta$ constant the joint bound is that of Oymak and Soltanolkotabi, and for $\lambda_n = n/d$ it is of order $n^4/d^3$.
@@ -200,6 +202,7 @@ Zero error needs less:
 :kind: observation
 :expected: holds
 :ours:
+:found: Joint training succeeds from {b_successes .0f} of 40 starts, so a positive kernel, which takes more neurons, is not necessary.
 
 With $W = [I, -I]$ and $A = \sqrt{md}\,[I, -I]$ a network of width $2d$ is the identity, for any number of samples.
 Joint training with $n = 40$, $d = 5$ finds it at that width, from more than a third of the starts: train *and* test error vanish.

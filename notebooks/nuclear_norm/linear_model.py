@@ -75,6 +75,7 @@ The head is frozen at ones: $yf_w(x)=\langle w,z\rangle$, and $\Phi(x)_j=w_j\til
 :expected: holds
 :place: Section 6.4
 :rests_on: nuclear_norm-data
+:found: At $\gamma=\frac12$ weight decay gives both kinds of features the same weight; at $\gamma=0$ the two losses coincide.
 
 When $\gamma=\frac12$ we cannot distinguish invariant and environmental features; when $\gamma=0$ the ID and the OOD task are identical.
 ```
@@ -111,6 +112,7 @@ r"""
 :kind: lemma
 :expected: holds
 :place: Appendix E.1.1
+:found: All four follow from the signs of the derivatives and from $e^{-c}\le1$; the inequality in (4) is strict for $c>0$.
 
 For $\ell(t)=\ln(1+e^{-t})$: (1) $\ell$ is positive, strictly decreasing and convex; (2) $\ell'(t)=-\frac1{1+e^t}\in(-1,0)$; (3) $\ell'$ is strictly concave on $[0,\infty)$; (4) $\ell'(t+c)\le e^{-c}\ell'(t)$ for $c>0$.
 ```
@@ -123,6 +125,7 @@ The last inequality is $1+e^t\ge e^{-c}+e^t$; the others are signs of derivative
 :kind: lemma
 :expected: holds
 :place: Appendix E.1.1, (E.1) to (E.3)
+:found: Differentiation under the expectation; automatic differentiation and difference quotients give the same slopes.
 
 $\partial_{w_j}\mathcal L=\mathbb E[\ell'(yf_w)z_j]$, plus $\lambda w_j$ with weight decay.
 ```
@@ -133,6 +136,7 @@ $\partial_{w_j}\mathcal L=\mathbb E[\ell'(yf_w)z_j]$, plus $\lambda w_j$ with we
 :kind: lemma
 :expected: holds
 :place: Appendix E.1.1
+:found: Integrating the piecewise constant densities symbolically gives exactly these four moments.
 
 $z_j$ has mean $\frac12$ and variance $\frac1{12}$ for $j\in R$; mean $\gamma$ and variance $\frac13-\gamma^2$ for $j\in U$.
 ```
@@ -149,6 +153,7 @@ r"""
 :kind: lemma
 :expected: holds
 :place: Appendix E.1.1
+:found: Hoeffding's inequality proves both bounds, and the true exponents are more than three times as large.
 
 $\Pr[\sum_Uz_j\le0]\le e^{-|U|\gamma^2/2}$ and $\Pr[\sum_Rz_j\le\frac r4]\le e^{-r/8}$.
 ```
@@ -163,6 +168,7 @@ The exact exponents, by an integral through the saddle point, are more than thre
 :expected: two readings
 :place: Section 6.4
 :rests_on: nuclear_norm-lemma-e-4
+:found: Right as usual shorthand for mutual independence, and surely meant so; taken literally, in pairs, small sums can be far more likely than the lemma allows.
 
 For any $j,j'$, $z_j$ and $z_{j'}$ are independent when $j\ne j'$; Lemma E.4 follows.
 ```
@@ -180,6 +186,7 @@ If $A+\frac{r+1}2B\le\frac14$ nothing wraps and $\sum z_j\le\frac r4$; this has 
 :place: Section 6.4
 :rests_on: nuclear_norm-lemma-e-4
 :corrects: nuclear_norm-independence
+:found: Under mutual independence Hoeffding's inequality applies, and the exact tails are much smaller than it promises.
 
 If all coordinates are mutually independent, Lemma E.4 holds.
 ```
@@ -199,6 +206,7 @@ r"""
 :expected: holds
 :place: Section 6.4; Lemma E.5
 :rests_on: nuclear_norm-lemma-e-1
+:found: The objective is strictly convex and does not change if two features of a kind are exchanged; optimising every weight separately gives the same.
 
 The minimiser of ERM-$\ell_2$ has $w_j=\alpha$ on $R$ and $w_j=\beta$ on $U$.
 ```
@@ -219,6 +227,7 @@ r"""
 :expected: two readings
 :place: Section 6.4; Lemma E.6
 :rests_on: nuclear_norm-lemma-6-1-groups, nuclear_norm-lemma-e-4
+:found: True with the conditions of Proposition 6.3; without them $\alpha<1/\sqrt r$ fails, for example for a single environmental feature at $\lambda=0.1$.
 
 The weights of the minimiser of ERM-$\ell_2$ satisfy $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
@@ -238,6 +247,7 @@ Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is kno
 :place: the book's own, Section 6.4; Lemma E.6
 :rests_on: nuclear_norm-lambda-0, nuclear_norm-step-e-34-corrected
 :ours:
+:found: The conditions of Proposition 6.3 suffice, once a gap in the printed proof is closed; the search comes close to equality in one of the four.
 
 For $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ the weights satisfy $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
 ```
@@ -258,6 +268,7 @@ $\beta<\alpha$ needs none: if $\beta>\alpha\ge0$, exchanging the weights of an i
 :place: the book's own
 :rests_on: nuclear_norm-lemma-6-1-groups
 :ours:
+:found: Exchanging the weights of two features shows the order for every task; the lower bound on the ratio is only a search result, but a nearly sharp one.
 
 $0<\beta<\alpha$ for every $\lambda>0$, $r,|U|\ge1$, $\gamma\in(0,\frac12)$.
 Wherever we looked, $\frac\alpha\beta\ge\frac1{2\gamma}$, the ratio of the means.
@@ -270,6 +281,7 @@ Wherever we looked, $\frac\alpha\beta\ge\frac1{2\gamma}$, the ratio of the means
 :place: the book's own
 :rests_on: nuclear_norm-lemma-e-4
 :ours:
+:found: Checked for every $r$ up to 4,999 and proved beyond, so the printed order of $\lambda$ is at least three times what this step needs.
 
 (E.31) gives $\alpha<\frac1{\sqrt r}$ for $\lambda>\lambda_0=\sqrt r\big[\frac1{2(1+e^{(r-1)/(4\sqrt r)})}+\frac14e^{-(r-1)/8}+\frac12e^{-|U|\gamma^2/2}\big]$, and for $\gamma\in(\frac3{\sqrt r},\frac12)$ and $|U|>\frac r{\gamma^2}$ it gives $\lambda_0\le\frac13\sqrt re^{-\sqrt r/5}$.
 ```
@@ -295,6 +307,7 @@ This inequality bounds a ratio of two means, and the thesis derives it from {prf
 :place: the book's own, on Appendix E.1.2, (E.34)
 :rests_on: nuclear_norm-lemma-e-1
 :ours:
+:found: If the two coordinates lower the margin the factor grows, so the pointwise argument breaks down. The conclusion (E.34) itself is not refuted.
 
 Lemma E.1, from which the proof takes (E.34), does not give it: with $Z$ the margin without coordinates $k\in R$, $l\in U$, neither $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$ nor, for $z_l<0$, $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ is true at every point.
 ```
@@ -312,6 +325,7 @@ The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ 
 :place: the book's own
 :rests_on: nuclear_norm-lemma-e-1
 :ours:
+:found: Part (4) of Lemma E.1 and $\beta<\alpha<x$ close the gap; a search over $x$ and $\gamma$ gets up to {smaller_at_worst .4f}, just below 0.813.
 
 $$\frac\alpha\beta\le\frac{\frac12\big[(\frac12+\gamma)+(\frac12-\gamma)\frac{e^x-1}x\big]}{(\frac12+\gamma)\frac{1-e^{-x}}x\frac{1-(1+x)e^{-x}}{x^2}-(\frac12-\gamma)\frac{(x-1)e^x+1}{x^2}}\le0.813\cdot\frac3{4\gamma}$$
 
@@ -332,6 +346,7 @@ r"""
 :kind: lemma
 :expected: refuted
 :place: Section 6.4; Lemma E.7
+:found: 'Doubling the weight lowered the loss each time, and every loss is positive, so no optimum exists: the infimum 0 is only approached.'
 
 For each $R_{rank}\subseteq R$ with $|R_{rank}|=B_{rank}$, the problem $\min\mathcal L(w)$ subject to $\|w\|_0\le B_{rank}$ has an optimum with $w_j>0$ on $R_{rank}$ and $w_j=0$ elsewhere.
 ```
@@ -349,6 +364,7 @@ With a bound on the norm the lemma is true:
 :place: Section 6.4
 :rests_on: nuclear_norm-lemma-e-1
 :corrects: nuclear_norm-lemma-6-2
+:found: A bound on the norm makes the problem well posed, and trading an environmental feature for an invariant one then always pays.
 
 If $\|w\|_2\le\rho$ as well and $B_{rank}\le r$, the optima are the vectors with $\rho/\sqrt{B_{rank}}$ on some $R_{rank}$, and zero elsewhere.
 ```
@@ -376,6 +392,7 @@ r"""
 :expected: two readings
 :place: Section 6.4
 :rests_on: nuclear_norm-lemma-6-2
+:found: At $B_{rank}=1$ both problems have the same minimising sequences for small $\lambda$; at $B_{rank}=2$ they differ, because no penalty ever chooses rank 2.
 
 ERM-rank is equivalent to $\min\mathcal L(w)+\lambda\|w\|_0$.
 ```
@@ -388,6 +405,7 @@ ERM-rank is equivalent to $\min\mathcal L(w)+\lambda\|w\|_0$.
 :place: the book's own, Section 6.4
 :rests_on: nuclear_norm-lemma-6-2
 :ours:
+:found: Once weights may grow, rank 1 drives the loss to 0, and any further rank only costs $\lambda$ more.
 
 The penalised problem has infimum $\min(\lambda,\ln2)$.
 For $\lambda\ge\ln2$ it is attained at $w=0$; for $\lambda<\ln2$ it is attained at no point and approached at rank 1.
@@ -403,6 +421,7 @@ So at $B_{rank}=1$ and $\lambda<\ln2$ the two problems have the same minimising 
 :kind: remark
 :expected: holds
 :place: Section 6.4
+:found: A determinant of continuous variables vanishes with probability 0; in every batch we drew, the rank equalled the number of nonzero weights.
 
 A batch of more than $d$ points has full rank with probability 1; so the rank of its features is $\|w\|_0$.
 ```
@@ -423,6 +442,7 @@ r"""
 :expected: holds
 :place: the book's own
 :ours:
+:found: Reversing the environmental features changes the probability of a sign pattern by at most this factor; some extreme classifiers attain it.
 
 Every classifier, randomised ones included, obeys $\mathrm{err}_{OOD}\le\big(\frac{1/2+\gamma}{1/2-\gamma}\big)^{|U|}\mathrm{err}_{ID}$.
 ```
@@ -439,6 +459,7 @@ $\square$
 :expected: refuted
 :place: Section 6.4; Proposition E.8
 :rests_on: nuclear_norm-lemma-6-1-order, nuclear_norm-lemma-6-2
+:found: The rank half speaks of an optimum that does not exist, since doubling the weights always lowers the loss. The weight-decay half is true.
 
 For $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt re^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$, $\gamma\in(\frac3{\sqrt r},\frac12)$ and $r>C$, the optimum of ERM-rank has OOD accuracy 1, that of ERM-$\ell_2$ at most $e^{-r/10}$.
 ```
@@ -455,6 +476,7 @@ So the gap is between strong weight decay and none, and the rank contributes not
 :place: Section 6.4
 :rests_on: nuclear_norm-coupling-many, nuclear_norm-lemma-6-2-corrected, nuclear_norm-proposition-6-3-decay
 :corrects: nuclear_norm-proposition-6-3
+:found: Whatever drives the loss to 0 drives the OOD error to 0, with any bound on the rank or none; only a bound on the norm brings the rank into play.
 
 Along every minimising sequence of ERM-rank, for every $B_{rank}\ge1$, even $B_{rank}=d$, the OOD accuracy tends to 1.
 With $\|w\|_2\le\rho$ and $B_{rank}\le r$ it is 1 at every optimum.
@@ -468,6 +490,7 @@ With $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $
 :expected: holds
 :place: Section 6.4; Proposition E.8
 :rests_on: nuclear_norm-lemma-6-1-order-corrected, nuclear_norm-step-e-49-corrected
+:found: 'True with a wide margin: compared with the $r/10$ of the bound, the true exponent is at least nine times as large wherever we searched.'
 
 For $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $d>\frac r{\gamma^2}+r$ the optimum of ERM-$\ell_2$ has OOD accuracy at most $e^{-r/10}$.
 ```
@@ -490,6 +513,7 @@ r"""
 :place: the book's own
 :rests_on: nuclear_norm-order-always
 :ours:
+:found: The mean margin changes sign near $|U|=r/4\gamma^2$, a quarter of what the theorem asks for; all tasks we tried switch between the two sizes.
 
 At $\lambda=0.1$, for $10\le r\le40$ and $0.1\le\gamma\le0.45$ the OOD accuracy of ERM-$\ell_2$ is above $\frac12$ at $|U|=\frac r{5\gamma^2}$ and below it at twice as many.
 ```
@@ -504,6 +528,7 @@ At exactly a quarter either is possible: at $r=28$, $\gamma=0.45$ the accuracy t
 :expected: holds
 :place: Section 6.4
 :rests_on: nuclear_norm-proposition-6-3-decay
+:found: Under the conditions of the proposition the accuracy is far below one half, so it is in fact much worse than guessing; weak decay is excluded.
 
 Even with infinite data the optimum of ERM-$\ell_2$ cannot be better than guessing out of distribution.
 ```
@@ -518,6 +543,7 @@ Without it the accuracy can be better:
 :place: the book's own
 :rests_on: nuclear_norm-coupling-many
 :ours:
+:found: Weak decay lets the loss approach 0 and takes the OOD error along; at $\lambda=10^{-10}$ hardly any error is left.
 
 As $\lambda\to0$ the OOD accuracy of ERM-$\ell_2$ tends to 1.
 For $r=10$, $\gamma=0.3$, $|U|=28$ and our eight $\lambda$ it rises from each to the next smaller one, from $0.489$ at $\lambda=10$ to $0.999$ at $10^{-10}$.
@@ -545,6 +571,7 @@ There are smaller points in the statement and its proof:
 :expected: vacuous
 :place: Section 6.4
 :rests_on: nuclear_norm-proposition-6-3
+:found: 'True but empty: the interval for $\gamma$ already excludes every $r$ up to 36, so asking for $r>C$ with $C$ below 20 adds nothing.'
 
 $r>C$ for a constant $C<20$ is one of the assumptions.
 ```
@@ -555,6 +582,7 @@ $r>C$ for a constant $C<20$ is one of the assumptions.
 :expected: holds
 :place: the book's own
 :ours:
+:found: At $r=36$ the lower end $3/\sqrt r$ meets the upper end $\frac12$ exactly.
 
 $\gamma\in(\frac3{\sqrt r},\frac12)$ is empty for $r\le36$, so $r\ge37$ throughout; $r>C$ asks for less.
 ```
@@ -566,6 +594,7 @@ $\gamma\in(\frac3{\sqrt r},\frac12)$ is empty for $r\le36$, so $r\ge37$ througho
 :expected: two readings
 :place: Section 6.4
 :rests_on: nuclear_norm-proposition-6-3
+:found: The data are more general, with any number of features; but the proved result needs $r>36$ and so does not cover the task in the plane.
 
 The theoretical result is for a more general setting than that of Section 6.3.1.
 ```
@@ -581,6 +610,7 @@ So there are two readings.
 :expected: holds
 :place: Section 6.4
 :corrects: nuclear_norm-more-general
+:found: With one feature of each kind $3/\sqrt r$ is 3 and $d$ is 2, so the plane misses both conditions by a wide margin.
 
 That task is the model with $r=|U|=1$, $\gamma=\frac15$; neither $\gamma>\frac3{\sqrt r}$ nor $d>\frac r{\gamma^2}+r$ holds for it.
 ```
@@ -592,6 +622,7 @@ That task is the model with $r=|U|=1$, $\gamma=\frac15$; neither $\gamma>\frac3{
 :expected: holds
 :place: the book's own, Appendix E.1.4, (E.49)
 :ours:
+:found: 'The printed reason fails for small $\gamma$, but without consequence: the inequality that it should support is still true.'
 
 For $\gamma<\frac38$ the denominator in Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$, $\frac{9r}{16\gamma^2}+4|U|$, is above the $4d$ of (E.49), $d=r+|U|$.
 ```
@@ -603,6 +634,7 @@ For $\gamma<\frac38$ the denominator in Hoeffding's inequality for $\frac3{4\gam
 :expected: holds
 :place: the book's own, Appendix E.1.4, (E.49)
 :ours:
+:found: The condition $|U|>r/\gamma^2$ turns the first term into less than $\frac9{16}|U|$, so the sum stays well below $5|U|$.
 
 The denominator in Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$ is $\frac{9r}{16\gamma^2}+4|U|$.
 It is below $5|U|$ for $|U|>\frac r{\gamma^2}$, as (E.51) needs.
@@ -636,6 +668,7 @@ What does *that* do in this model?
 :expected: holds
 :place: the book's own
 :ours:
+:found: The limiting matrix has only two repeated eigenvalues and a 2 by 2 block; numerical eigenvalues give the same penalty to rounding.
 
 $\|\Phi(X)\|_*/\sqrt B\to\mathrm{tr}\sqrt{D_wCD_w}$ with $C=\mathbb E[zz^\top]$.
 For $w=(\alpha,\dots,\beta,\dots)$ with $\alpha,\beta\ge0$, $q=|U|$ and $s_u^2=\frac13-\gamma^2$ this is $\frac{(r-1)\alpha}{\sqrt{12}}+(q-1)\beta s_u+\sqrt{A\alpha^2+B\beta^2+2\alpha\beta\sqrt\kappa}$, where $A=\frac1{12}+\frac r4$, $B=s_u^2+q\gamma^2$, $\kappa=AB-\frac{\gamma^2rq}4$.
@@ -658,6 +691,7 @@ The slope in $\beta$ at $\beta=0$ decides:
 :place: the book's own
 :rests_on: nuclear_norm-penalty
 :ours:
+:found: The corner of the nuclear norm at $\beta=0$ must outweigh the pull of the features; inequality and direct minimisation agree in all 24 tasks.
 
 Let $q=|U|$, $s_u^2=\frac13-\gamma^2$, $A=\frac1{12}+\frac r4$ and $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$.
 For $\lambda<\lambda_R$ the nuclear norm drops all environmental features, $\beta^*=0$, if and only if
@@ -690,6 +724,7 @@ r"""
 :place: the book's own
 :rests_on: nuclear_norm-selection
 :ours:
+:found: 'One ratio decides, and it is monotone in $\lambda$: at $r=4$, $|U|=8$, $\gamma=0.3$ the window runs from 0.0054 to 0.5244, in other tasks it is empty.'
 
 Let $q=|U|$, $s_u^2=\frac13-\gamma^2$, $A=\frac1{12}+\frac r4$, $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$ and $\rho=\frac{q\gamma}2\big/\lambda_R\big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\big]$.
 If $\rho<1$ there is a $\lambda_c<\lambda_R$ such that the nuclear norm selects exactly for $\lambda_c\le\lambda<\lambda_R$: below $\lambda_c$ environmental features survive, from $\lambda_R$ on nothing does.
@@ -711,6 +746,7 @@ $\square$
 :place: the book's own
 :rests_on: nuclear_norm-selection
 :ours:
+:found: We fit an exponent of {mean .2f}, so the border approaches $\gamma=\frac12$ slowly, as predicted, and neither a constant nor $1/r$ fits.
 
 As $r\to\infty$ the largest $\gamma$ with $\beta^*=0$ tends to $\frac12$ whatever $\lambda$ and $|U|/r$ are, and its distance falls like $r^{-1/2}$.
 ```
@@ -743,6 +779,7 @@ What of the introduction's promise?
 :expected: two readings
 :place: Section 6.1
 :rests_on: nuclear_norm-selection
+:found: In some tasks the nuclear norm does reach OOD accuracy 1, as at $r=100$, $\gamma=0.4$; in others, inside the same assumptions, no $\lambda$ does.
 
 ERM with bounded rank, corresponding to ERM-NU, can guarantee 100% test accuracy on the out-of-domain task.
 ```
@@ -758,6 +795,7 @@ If it means all tasks inside them, it is false of ERM-NU:
 :place: the book's own
 :rests_on: nuclear_norm-selection, nuclear_norm-window
 :ours:
+:found: At $r=100$ all $\lambda$ in the window give accuracy 1; at $r=40$, $\gamma=0.48$ even the best $\lambda$ reaches only {e_smaller_at_worst .2f}.
 
 If $\rho<1$ and $\lambda_c\le\lambda<\lambda_R$, then $\beta^*=0<\alpha^*$ and ERM-NU has OOD accuracy 1.
 If $\rho\ge1$, no $\lambda$ gives $\beta^*=0<\alpha^*$; so it is at $r=40$, $\gamma=0.48$, $|U|=176$, inside the assumptions of Proposition 6.3.
@@ -788,6 +826,7 @@ Each batch has its own nuclear norm, divided by $\sqrt B$.
 :place: the book's own
 :rests_on: nuclear_norm-selection
 :ours:
+:found: Training ends at {a_mean .4f} times the population's $\alpha$, with environmental weights near zero; weight decay would end far from there.
 
 With the nuclear norm of each batch, Adam on fresh batches ends at the population's $\alpha$, with environmental weights near 0.
 ```

@@ -84,6 +84,7 @@ The method takes two lines, needs no domain labels, and combines with other meth
 :kind: remark
 :expected: holds
 :place: Section 6.2.1
+:found: Ordering the singular values writes $M$ as a mixture of partial isometries whose mean rank is the nuclear norm, so no convex function fits in between.
 
 On $\{\|M\|_2\le1\}$ the nuclear norm is the convex envelope of the rank; in particular it is at most the rank.
 ```
@@ -109,6 +110,7 @@ r"""
 :place: the book's own
 :rests_on: nuclear_norm-objective
 :ours:
+:found: Shrinking the features and growing the head leaves every score unchanged, so without a limit on the head the penalty can be made to vanish.
 
 If the last layer of $\Phi$ can be rescaled and the head is free, $(\Phi,W)\mapsto(\epsilon\Phi,W/\epsilon)$ keeps all predictions and multiplies the penalty by $\epsilon$.
 So the infimum of (6.3) is that of ERM, for every $\lambda$.
@@ -129,6 +131,7 @@ With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about se
 :expected: holds
 :place: the book's own
 :ours:
+:found: With a full linear extractor the penalty only measures the size of the output; a search over extractors finds nothing cheaper.
 
 $\min\{\|XA^\top\|_*:A^\top v=u\}=\|Xu\|_2/\|v\|_2$, attained at $A=vu^\top/\|v\|^2$.
 ```
@@ -169,6 +172,7 @@ r"""
 :expected: holds
 :place: the book's own
 :ours:
+:found: Our layer agrees with automatic differentiation at full rank and stays well defined at low rank, where it returns the shortest subgradient.
 
 $\nabla\|Z\|_*=U_rV_r^\top$, from the thin singular value decomposition of $Z$.
 Where $Z$ does not have full rank this is the subgradient of least norm; at $Z=0$ it is 0.
@@ -210,6 +214,7 @@ The forward pass is printed with `loss += self.lambda * torch.sum(s)`; `lambda` 
 :place: the book's own, Section 6.2
 :rests_on: nuclear_norm-layer
 :ours:
+:found: Only the name is wrong, `lambda` being a keyword of Python; renamed, the snippet computes the right value and gradient.
 
 With `self.lam` in place of `self.lambda` the printed forward pass is Python, and its value and gradient are those of our layer.
 ```
@@ -247,6 +252,7 @@ The method does not need it.
 :expected: holds
 :place: the book's own
 :ours:
+:found: With 320 points a batch cannot have a rank above 320, so it is the points and not the 2,048 features that limit it.
 
 In the experiments a batch has at most 64 points of each of at most five training domains, 320 in all, against 2,048 features.
 So its rank is at most 320.
@@ -258,6 +264,7 @@ So its rank is at most 320.
 :expected: trend
 :place: the book's own
 :ours:
+:found: The measured exponents are {a_mean .2f} for many points and {b_mean .2f} for few, so the same $\lambda$ means a different penalty at another batch size.
 
 $\|Z\|_*\sim\sqrt B$ when $B$ is far above the rank of the features; $\|Z\|_*\sim B$ for independent features and $B\ll d$.
 ```
@@ -279,6 +286,7 @@ r"""
 :kind: definition
 :expected: our text
 :place: Section 6.3.3
+:found: Without the square it is 10 for the 1 by 1 matrix 10, whose rank is 1; our scan may have lost the square, and with it the sentence is true.
 
 The stable rank is $\|M\|_F^2/\|M\|_2$, analogous to the classical rank of a matrix.
 ```
@@ -296,6 +304,7 @@ The difference matters for Figure 6.5: the printed quantity falls whenever featu
 :expected: holds
 :place: the book's own, Section 6.3.3
 :ours:
+:found: It is a sum of as many terms as the rank, each at most 1 and the first equal to 1; multiples of the identity attain the upper bound.
 
 $1\le\|M\|_F^2/\|M\|_2^2\le\mathrm{rank}\,M$, and it does not change with scale.
 ```
@@ -311,6 +320,7 @@ $\square$
 :expected: our text
 :place: Section 6.3.3
 :rests_on: nuclear_norm-stable-rank-corrected
+:found: 'Whether this is true depends on the square that our scan may have lost: without it yes, with it no, because the value jumps near zero.'
 
 The stable rank is a continuous and Lipschitz function.
 ```
@@ -327,6 +337,7 @@ Without it the quantity is continuous and Lipschitz, with the constant $2\sqrt k
 :place: the book's own, Section 6.3.3
 :rests_on: nuclear_norm-stable-rank-corrected
 :ours:
+:found: The gradient stays bounded as long as the largest singular value does not vanish; pairs of nearby matrices use less than a fifth of the constant.
 
 The stable rank is continuous except at 0, and Lipschitz with constant $\frac{2(\sqrt k+k)}a$ on each segment where $\|M\|_2\ge a$, $k$ being the smaller dimension.
 ```

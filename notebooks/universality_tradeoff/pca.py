@@ -69,6 +69,7 @@ Its mean over augmentations is $\phi_{z_R}=\mathbb E[\phi(x)\mid z_R]$, and $\ph
 :kind: theorem
 :expected: holds
 :place: Section 7.2.1, (7.5); Appendix F.1, Theorem F.1
+:found: Given $z_R$ the two augmentations are independent, so their inner product averages to the squared mean; random and degenerate tables agree to rounding.
 
 With $\ell(t)=-t$ the contrastive loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$.
 ```
@@ -84,6 +85,7 @@ $\square$ We try random tables, and tables that are constant, collapsed in $z_U$
 :expected: holds
 :place: Section 7.2.1; (F.2)
 :rests_on: universality_tradeoff-theorem-7-1
+:found: For a linear map the mean of the outputs is the output of the mean, so Theorem 7.1 turns into PCA.
 
 If $\phi$ is linear, the loss is the PCA objective $-\mathbb E\|\phi(\bar x)-\phi_0\|^2$ of the averaged data $\bar x=\mathbb E[x\mid z_R]$.
 ```
@@ -114,6 +116,7 @@ r"""
 :expected: two readings
 :place: Section 7.2, (7.3)
 :rests_on: universality_tradeoff-theorem-7-1
+:found: True if $z_R$ and $z_U$ are independent, as the proof assumes; (7.3) does not say so, and for dependent ones two exact values differ by 1/16.
 
 With $\ell(t)=-t$ the contrastive loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$ also for $z_U^+$ drawn from the marginal law $\mathcal D_U$, as (7.3) prints.
 ```
@@ -129,6 +132,7 @@ For the first take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ a
 :expected: holds
 :place: Section 7.2, (7.3)
 :corrects: universality_tradeoff-theorem-7-1-any-law
+:found: Drawing the second augmentation from the law given $z_R$ makes the two exchangeable, and the argument needs no independence.
 
 The theorem holds for every joint law if $z_U^+$ is drawn anew given $z_R$, so that $x$ and $x^+$ are two augmentations of one input.
 ```
@@ -142,6 +146,7 @@ The proof above asks for no more.
 :place: the book's own
 :rests_on: universality_tradeoff-theorem-7-1
 :ours:
+:found: The gap between the two sides can be written down exactly and vanishes for every $\phi$ only under independence.
 
 With $z_U^+$ from the marginal law $\mathcal D_U$ and finitely many values that $x$ tells apart, the identity holds for every $\phi$ only if $z_U$ is independent of $z_R$.
 ```
@@ -169,6 +174,7 @@ Theorem 7.2 assumes that $z_R$ can be read off $x$ (A1), that $\|\phi(x)\|=B_r$ 
 :kind: theorem
 :expected: two readings
 :place: Section 7.2.1; Appendix F.1, Theorem F.2
+:found: 'One optimum does ignore $z_U$, but not every one has to: the hinge loss is flat beyond its margin, so an optimum may still move with $z_U$.'
 
 The optimal representation does not depend on $z_U$.
 ```
@@ -188,6 +194,7 @@ The table $3(\cos\theta,\sin\theta)$ with $\theta=\pm\epsilon$ for $z_R=0$ and $
 :expected: holds
 :place: Section 7.2.1
 :corrects: universality_tradeoff-theorem-7-2-1
+:found: With a strictly decreasing loss any dependence on $z_U$ costs something, as choosing one $z_U$ for each value of $z_R$ shows.
 
 If $\ell$ is also strictly decreasing, and $z_R$ finite, not constant and independent of $z_U$, every optimum is a function of $z_R$ alone.
 ```
@@ -223,6 +230,7 @@ r"""
 :place: the book's own
 :rests_on: universality_tradeoff-theorem-7-2-1-corrected
 :ours:
+:found: 'The table that uses $z_U$ has a loss of 0.349, while the best one without it has 0.352: where the two are dependent, $z_U$ helps.'
 
 With $z_U^+$ from the marginal law, as (7.3) prints, and $z_U$ dependent on $z_R$, an optimum may depend on $z_U$ even for the logistic loss.
 ```
@@ -248,6 +256,7 @@ r"""
 :expected: two readings
 :place: Section 7.2.1; Appendix F.1, Theorem F.2
 :rests_on: universality_tradeoff-theorem-7-2-1
+:found: True from two output dimensions on. With a single one the optimum only splits the values evenly, which can leave a feature out at every norm.
 
 For every invariant feature $i$ there is a $B_i$ such that the optimum encodes $z_i$ whenever $B_r\ge B_i$.
 ```
@@ -266,6 +275,7 @@ So no norm encodes $z_2$.
 :place: the book's own, Section 7.2.1
 :rests_on: universality_tradeoff-theorem-7-2-1-corrected
 :ours:
+:found: All values on a regular polygon eventually beat every table that ignores $z_i$; at the stated norm they already do, by a small margin.
 
 For finite $\mathcal Z$, $U=\emptyset$ (to which part (1) reduces), $k\ge2$ and the logistic loss, $B_i$ exists: $B_r^2\ge\ell^{-1}\big(\frac{\ell(0)\Pr_i}{1-\sum p_z^2}\big)/(1-\cos\frac{2\pi}{|\mathcal Z|})$ suffices, where $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
 ```
@@ -293,6 +303,7 @@ r"""
 :expected: two readings
 :place: Section 7.2.1
 :rests_on: universality_tradeoff-theorem-7-2-2
+:found: A norm that suffices and falls with $\Pr_i$ exists; the sharp threshold does not behave so, since the more spread-out feature can need the larger norm.
 
 For finite $\mathcal Z$ the $B_i$ from which on the optimum encodes $z_i$ is decreasing in $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
 ```
@@ -324,6 +335,7 @@ The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, lik
 :place: the book's own, Section 7.2.1
 :rests_on: universality_tradeoff-theorem-7-2-2-corrected
 :ours:
+:found: In the formula $\Pr_i$ appears only in one place, inside a decreasing function, so the sufficient norm falls along it.
 
 With $\sum p_z^2$ and $|\mathcal Z|$ fixed, the norm that suffices by {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` is decreasing in $\Pr_i$.
 ```
@@ -341,6 +353,7 @@ r"""
 :place: the book's own
 :rests_on: universality_tradeoff-theorem-7-2-2-corrected
 :ours:
+:found: 'Interval arithmetic certifies both ends: squares are optimal at 1.1, and from 1.15 on the pentagon is better, so features come in by geometry.'
 
 Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=0.2$.
 The threshold from which on every optimum encodes $z_3$ lies between $1.1$ and $1.15$: at $1.1$ only squares of equal masses are optimal, of which 23 of 24 encode $z_3$ and one, that of $(z_1,z_2)$, does not; from $1.15$ on the regular pentagon costs less than every table without $z_3$.
@@ -374,6 +387,7 @@ r"""
 :place: the book's own
 :rests_on: universality_tradeoff-square-pentagon
 :ours:
+:found: 'Spreading out a feature while changing nothing else can make it optional: then two values fall evenly on each corner of a square.'
 
 Let $z_1,z_2$ be fair bits and $z_3$ independent, and let only $\Pr[z_3=1]$ change, from $0.2$ to $0.5$, so that $\Pr_3$ grows from $0.08$ to $0.125$.
 At $B_r=1.17$ every optimum encodes the less spread-out $z_3$.
@@ -402,6 +416,7 @@ r"""
 :expected: two readings
 :place: Section 7.2.1, after Theorem 7.2
 :rests_on: universality_tradeoff-thresholds-monotone
+:found: As a tendency, which is what the text claims, it is not excluded; as a rule it fails, for in one law only the less spread-out feature is encoded.
 
 As $B_r$ grows it passes the thresholds one by one, so the optimum first encodes the more spread-out features, then the others.
 ```
@@ -420,6 +435,7 @@ So every optimum encodes the less spread-out feature, and none the other.
 :expected: holds
 :place: the book's own, Section 7.2.1
 :ours:
+:found: A certificate shows that no other arrangement on the circle is as good, so it is even masses that count at this norm, and not spread.
 
 At $B_r=1.1$, $k=2$ and the logistic loss, if the values can be cut into four sets of mass $\frac14$, the optima are such cuts placed on a square, whatever the spread of the features.
 ```
@@ -467,6 +483,7 @@ The second sentence of the theorem is empty here, as $\Pr_i=0$.
 :expected: holds
 :place: the book's own
 :ours:
+:found: Rearranging which input gets which vector does not change the loss, so a continuous feature can carry any representation alone.
 
 If $U=\emptyset$, the loss depends only on the law of $\phi$.
 If $z_1$ has no atoms, every piecewise constant representation has a twin of equal loss that is a function of $z_1$ alone.
@@ -490,6 +507,7 @@ r"""
 :kind: remark
 :expected: holds
 :place: Appendix F.1.1
+:found: A polynomial that touches the loss at the angles of the square proves it for uniform inputs, and a search finds nothing better.
 
 For $z_R\in\{\pm1\}^2$, $k=2$, $\|\phi\|=1$ and the logistic loss, $h(-1,\mp1)=(\mp1,0)$ and $h(1,\mp1)=(0,\mp1)$ is optimal.
 ```
@@ -511,6 +529,7 @@ $\square$ The search agrees, and so does the certificate for all laws.
 :expected: holds
 :place: Appendix F.1.1
 :rests_on: universality_tradeoff-xor-optimal
+:found: Opposite points share a label but have opposite scores, so a probe without intercept always gets half of them wrong.
 
 For the label $z_1$ no linear probe on the optimal representation of {prf:ref}`universality_tradeoff-xor-optimal` beats chance.
 ```
@@ -525,6 +544,7 @@ With an intercept a probe gets three points of four.
 :kind: remark
 :expected: holds
 :place: Appendix F.1.1
+:found: Each label is a fair coin whatever the prediction, so the average error is one half to the last digit.
 
 If labels are fair coins on the values of $z_R$, every predictor that is fixed before the labels errs with probability $\frac12$ on average.
 ```
@@ -539,6 +559,7 @@ The check sums over all 16 labellings, for its linear probes.
 :expected: two readings
 :place: Appendix F.1.1
 :rests_on: universality_tradeoff-random-labels
+:found: True of the random labels in the sentence before; but for any fixed labelling of four values some linear probe errs on at most a quarter.
 
 "So there is always a labeling function for which no non-trivial error can be achieved."
 ```
@@ -551,6 +572,7 @@ The check sums over all 16 labellings, for its linear probes.
 :place: the book's own, Appendix F.1.1
 :rests_on: universality_tradeoff-random-labels
 :ours:
+:found: An average error of one half means that some labelling is at least that bad, but it depends on the predictor.
 
 For every predictor that is fixed before the labels some labelling has an error of at least $\frac12$; it may be another for another predictor.
 ```
