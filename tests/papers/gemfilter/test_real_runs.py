@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from featurebook import core, fetching, language_models
+from featurebook.papers.gemfilter import tasks
 from featurebook.papers.gemfilter.checks import claims, real_claims, real_looks, real_runs
 from featurebook.papers.gemfilter.decoder import Cache
 from featurebook.papers.gemfilter.haystack import NEEDLES, Haystack
@@ -14,7 +15,7 @@ from featurebook.papers.gemfilter.reading import Reading
 from featurebook.papers.gemfilter.real import released
 
 SIZES: dict[str, Any] = {
-    "language_model": "random", "precision": "float32", "prompt_n": [1100], "kept_tokens": 40,
+    "language_model": "random", "precision": "float32", "prompt_n": [1100], "kept_tokens": 40, "further_kept": [1100],
     "texts": 2, "answer_tokens": 2, "clock_n": [64], "seed": 0,
 }  # fmt: skip
 PLACES = (range(2, 4), range(10, 12), range(20, 22), range(30, 32), range(38, 40))
@@ -70,8 +71,8 @@ def test_experiments_run_on_a_random_model() -> None:
     verdict = study.check("real-layer")
     assert (verdict.outcome, verdict.reason) == ("open", "not judged")
     assert "on a random Llama" in verdict.measured
-    assert set(study["code_runs"]) == set(real_looks.COMPARED)
-    assert study["real_costs"]["second bytes"][0] < study["real_costs"]["bytes"][0]
+    assert set(study["task_runs"]) == set(tasks.TASKS)
+    assert all(set(x) == set(real_looks.COMPARED) for x in study["task_runs"].values())
 
 
 def test_without_a_model_every_claim_is_open(

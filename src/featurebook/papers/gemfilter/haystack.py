@@ -93,16 +93,6 @@ CHOOSING = (
     ),
 )
 """Needles on which a filter layer is chosen, and which are not judged."""
-CODES = tuple(
-    Needle(
-        f"The code of the {colour} door is {code}.", f"What is the code of the {colour} door?", code
-    )
-    for colour, code in (
-        ("amber", "4817"), ("violet", "2096"), ("scarlet", "7351"), ("turquoise", "9048"),
-        ("ivory", "1673"),
-    )
-)  # fmt: skip
-"""Short exact answers, among which a model may take the wrong one."""
 CONTROL = "What is the name of the mayor of the town?"
 """A question about nothing in the book."""
 

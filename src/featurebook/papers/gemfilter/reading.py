@@ -5,9 +5,9 @@ filter of every layer, SnapKV and H2O would keep is noted on the way. Answers of
 equally many tokens are generated in one batch. The results are those of `real.generate`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
@@ -18,6 +18,7 @@ from featurebook.papers.gemfilter.haystack import Haystack
 from featurebook.papers.gemfilter.inference import Row, Selection
 from featurebook.papers.gemfilter.real import H2O, Method, OneRun, SnapKV
 
+Key = TypeVar("Key", bound=Hashable)
 Scores = dict[tuple[Row, str], list[Tensor]]
 """By row and kind of score, for each layer the scores of all places, (B, n)."""
 
@@ -73,14 +74,14 @@ class _Notes:
             self.scores.setdefault((row, "raw"), []).append(found)
         likely = real.row_scores(Q, K, replace(plain, score="probability"))
         self.scores.setdefault(("last", "probability"), []).append(likely)
+        if self.sums_wanted:
+            sums = real.column_sums(Q, K)
+            sums[..., : self.sums[r - 1].shape[-1]] += self.sums[r - 1]
         for rule in self.rules:
             if isinstance(rule, SnapKV):
-                places = real.snap_places(Q, K, rule)
+                self.sets[rule].append(real.snap_places(Q, K, rule))
             else:
-                sums = real.column_sums(Q, K)
-                sums[..., : self.sums[r - 1].shape[-1]] += self.sums[r - 1]
-                places = real.h2o_places(sums, rule)
-            self.sets[rule].append(places)
+                self.sets[rule].append(real.h2o_places(sums, rule))
 
 
 def read(
@@ -129,16 +130,23 @@ def answers(
     model: Any, reading: Reading, methods: Mapping[str, Method | Tensor], t: int
 ) -> dict[str, Tensor]:
     """Greedy tokens (B, t) by method; methods whose caches are equally long share their steps."""
-    begun = {name: start(model, reading, how) for name, how in methods.items()}
-    groups: dict[int, list[str]] = {}
-    for name, (_, cache) in begun.items():
-        groups.setdefault(cache.keys[0].shape[2], []).append(name)
-    found: dict[str, Tensor] = {}
-    for names in groups.values():
-        h = torch.cat([begun[name][0] for name in names])
-        cache = _merged(model, [begun[name][1] for name in names])
-        said = continued(model, h, cache, t).chunk(len(names))
-        found |= dict(zip(names, said, strict=True))
+    return together(model, {name: (reading, how) for name, how in methods.items()}, t)
+
+
+def together(
+    model: Any, wanted: Mapping[Key, tuple[Reading, Method | Tensor]], t: int
+) -> dict[Key, Tensor]:
+    """Greedy tokens (B, t) of methods on readings; equally long caches share their steps."""
+    begun = {key: start(model, *pair) for key, pair in wanted.items()}
+    groups: dict[int, list[Key]] = {}
+    for key, (_, cache) in begun.items():
+        groups.setdefault(cache.keys[0].shape[2], []).append(key)
+    found: dict[Key, Tensor] = {}
+    for group in groups.values():
+        h = torch.cat([begun[key][0] for key in group])
+        cache = _merged(model, [begun[key][1] for key in group])
+        said = continued(model, h, cache, t).split([len(begun[key][0]) for key in group])
+        found |= dict(zip(group, said, strict=True))
     return found
 
 

@@ -152,9 +152,10 @@ def column_sums(Q: Tensor, K: Tensor) -> Tensor:
 def attention_rows(Q: Tensor, K: Tensor) -> Tensor:
     """Attention probabilities (B, h, T, n) of the last T of n rows, in float32."""
     T, n = Q.shape[2], K.shape[2]
-    products = Q.float() @ repeat_kv(K, Q.shape[1]).float().mT / Q.shape[-1] ** 0.5
-    later = torch.ones(T, n, dtype=torch.bool, device=Q.device).triu(n - T + 1)
-    return products.masked_fill(later, -torch.inf).softmax(-1)
+    products = (Q.float() / Q.shape[-1] ** 0.5) @ repeat_kv(K, Q.shape[1]).float().mT
+    later = torch.ones(T, T, dtype=torch.bool, device=Q.device).triu(1)
+    products[..., n - T :].masked_fill_(later, -torch.inf)
+    return products.softmax(-1)
 
 
 def _nothing(r: int, Q: Tensor, K: Tensor) -> Tensor:

@@ -5,6 +5,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
@@ -13,6 +14,8 @@ from featurebook.papers.gemfilter.pictures import heat
 from featurebook.verdicts.chance import mean_interval
 
 Array = NDArray[np.float64]
+Costs = Mapping[str, Mapping[str, Sequence[float]]]
+"""By what was measured and by method or pass, for each length."""
 
 
 def recall_by_layer(
@@ -110,18 +113,58 @@ def selected_by_layer(example: Mapping[str, Any]) -> None:
     axes[1].set_xlabel("place in the prompt")
 
 
-def costs(lengths: Sequence[int], found: Mapping[str, Sequence[float]], share: float) -> None:
+def costs(lengths: Sequence[int], found: Costs, share: float) -> None:
     """Seconds of the passes against n; dotted the filter's share of the layers of the whole."""
     _, ax = plt.subplots(figsize=(figures.NARROW, 3.4))
-    names = {"full": "whole model", "filter": "first pass", "second": "second pass"}
-    for (key, words), look in zip(names.items(), figures.styles(*names).values(), strict=True):
-        ax.loglog(lengths, found[key], label=words, **look)
-    ax.loglog(lengths, share * np.array(found["full"]), ":", color="0.3",
-              label=f"{share:.2f} of the whole")  # fmt: skip
+    whole, passes = found["prompt"]["all KV"], found["passes"]
+    curves = {"whole model": whole, "first pass": passes["first"], "second pass": passes["second"]}
+    for (words, y), look in zip(curves.items(), figures.styles(*curves).values(), strict=True):
+        ax.loglog(lengths, y, label=words, **look)
+    ax.loglog(lengths, share * np.array(whole), ":", color="0.3", label=f"{share:.2f} of the whole")
     ax.set(xlabel="tokens $n$", ylabel="seconds")
+    _lengths(ax, lengths)
+
+
+def memory(lengths: Sequence[int], found: Costs) -> None:
+    """Peak of allocated megabytes against n by method; dotted the keys and values counted."""
+    _, ax = plt.subplots(figsize=(figures.NARROW, 3.8))
+    for (name, y), look in zip(found["peak"].items(), figures.styles(*found["peak"]).values(),
+                               strict=True):  # fmt: skip
+        ax.loglog(lengths, np.array(y) / 1e6, label=name, **look)
+        ax.loglog(lengths, np.array(found["counted"][name]) / 1e6, **look | {"ls": ":"},
+                  label=f"{name}, counted")  # fmt: skip
+    ax.set(xlabel="tokens $n$", ylabel="MB")
+    _lengths(ax, lengths)
+
+
+def _lengths(ax: Axes, lengths: Sequence[int]) -> None:
     ax.set_xticks(lengths, [str(n) for n in lengths])
     ax.minorticks_off()
     ax.legend(fontsize=9)
+
+
+def cost_table(lengths: Sequence[int], found: Costs) -> pd.DataFrame:
+    """Seconds of prompt and answer, and megabytes at the peak and as counted, by length."""
+    parts = {"prompt, s": ("prompt", 1.0), "answer, s": ("generation", 1.0),
+             "peak, MB": ("peak", 1e6), "counted, MB": ("counted", 1e6)}  # fmt: skip
+    frames = {words: pd.DataFrame(found[key], index=list(lengths)).rename_axis("n") / unit
+              for words, (key, unit) in parts.items()}  # fmt: skip
+    return pd.concat(frames, axis=1).round(2)
+
+
+def shares_right(found: Mapping[str, Mapping[str, Array]]) -> pd.DataFrame:
+    """Share of exact answers by method and task, with 95 % bootstrap intervals over texts."""
+    return pd.DataFrame(
+        {task: {name: _with_interval(rows) for name, rows in of.items()}
+         for task, of in found.items()}
+    )  # fmt: skip
+
+
+def _with_interval(rows: Array, draws: int = 10_000) -> str:
+    """The mean, and where 95 % of the means of texts drawn anew lie."""
+    again = np.random.default_rng(0).choice(rows, (draws, len(rows))).mean(1)
+    low, high = np.quantile(again, (0.025, 0.975))
+    return f"{rows.mean():.2f} [{low:.2f}, {high:.2f}]"
 
 
 def shown_tokens(example: Mapping[str, Any]) -> str:

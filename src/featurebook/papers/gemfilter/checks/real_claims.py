@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from featurebook.language_models import SMOLLM2
+from featurebook.papers.gemfilter import tasks
 from featurebook.papers.gemfilter.checks.networks import more
 from featurebook.papers.gemfilter.checks.registry import claims
 from featurebook.verdicts import Verdict
-from featurebook.verdicts.comparisons import trend
+from featurebook.verdicts.comparisons import inequality, trend
 
 Array = NDArray[np.float64]
+Tasks = dict[str, dict[str, Array]]
 
 
 def source_of(needle_runs: dict[str, Any]) -> str:
@@ -21,6 +23,12 @@ def source_of(needle_runs: dict[str, Any]) -> str:
 
 
 JUDGED: dict[str, Any] = {"of": SMOLLM2, "on": source_of}
+
+
+def lead(task_runs: Tasks, task: str, over: str) -> Verdict:
+    """Whether the full cache gives more exact answers than a method."""
+    difference = task_runs[task]["all KV"] - task_runs[task][over]
+    return more(difference, f"{task}, all KV minus {over}")
 
 
 def by_text(runs: dict[str, Any], method: str, length: int | None = None) -> Array:
@@ -155,9 +163,31 @@ def one_set_and_many(needle_runs: dict[str, Any]) -> Iterator[Verdict]:
 
 
 @claims.check("real-codes", **JUDGED)
-def codes(code_runs: dict[str, Array]) -> Iterator[Verdict]:
+def codes(task_runs: Tasks) -> Iterator[Verdict]:
     """Codes that the full cache and the released code look up."""
-    yield more(code_runs["all KV"] - code_runs["GemFilter"], "codes, all KV minus GemFilter")
+    yield lead(task_runs, "keys", "GemFilter")
+
+
+@claims.check("real-copying", **JUDGED)
+def copied_words(task_runs: Tasks) -> Iterator[Verdict]:
+    """Four words that the full cache and the released code copy."""
+    yield lead(task_runs, "copying", "GemFilter")
+
+
+@claims.check("real-counting", **JUDGED)
+def counted_coins(task_runs: Tasks) -> Iterator[Verdict]:
+    """The full cache's share of right counts against a guess among five numbers."""
+    yield more(task_runs["counting"]["all KV"] - tasks.CHANCE, "counts, all KV minus chance")
+
+
+@claims.check("real-memory", **JUDGED)
+def memory_of_a_prompt(
+    needle_runs: dict[str, Any], real_costs: dict[str, dict[str, list[float]]]
+) -> Iterator[Verdict]:
+    """Measured peaks at every length, GemFilter below SnapKV below the full cache."""
+    peak = real_costs["peak"]
+    for less, than in (("GemFilter", "SnapKV"), ("SnapKV", "all KV")):
+        yield inequality(peak[less], peak[than], what=f"peak bytes, {less} and {than}")
 
 
 @claims.check("real-prompt", **JUDGED)

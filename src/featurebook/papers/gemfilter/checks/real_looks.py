@@ -1,6 +1,5 @@
-"""Experiments with a real language model that look closer: one prompt, codes, seconds and bytes."""
+"""Experiments with a real language model that look closer: one prompt, tasks, seconds and bytes."""
 
-import time
 from typing import Any
 
 import numpy as np
@@ -8,16 +7,17 @@ import torch
 from numpy.typing import NDArray
 
 from featurebook import core
-from featurebook.papers.gemfilter import reading
+from featurebook.papers.gemfilter import reading, tasks
 from featurebook.papers.gemfilter.checks.real_runs import asked, loaded, methods, text_seed
 from featurebook.papers.gemfilter.checks.registry import claims
-from featurebook.papers.gemfilter.decoder import Cache, extend
-from featurebook.papers.gemfilter.haystack import CODES
-from featurebook.papers.gemfilter.real import SnapKV, released, select
+from featurebook.papers.gemfilter.clocks import clocked
+from featurebook.papers.gemfilter.real import H2O, SnapKV, released
 
 Array = NDArray[np.float64]
-COMPARED = ("all KV", "SnapKV", "GemFilter", "our variant")
-"""Methods that look up codes."""
+COMPARED = ("all KV", "SnapKV", "H2O", "GemFilter", "our variant")
+"""Methods that solve the tasks."""
+TASK_TOKENS = 16
+"""Tokens of an answer."""
 
 
 @claims.experiment
@@ -51,50 +51,47 @@ def real_example(
 
 
 @claims.experiment
-def code_runs(
+def task_runs(
     language_model: str, precision: str, filter_layer: int, thesis_layer: int, prompt_n: list[int],
     kept_tokens: int, texts: int, seed: int,
-) -> dict[str, Array]:  # fmt: skip
-    """Share of codes of doors that are answered exactly, by method, (texts,)."""
+) -> dict[str, dict[str, Array]]:  # fmt: skip
+    """Share of a text's five questions answered exactly, by task and method, (texts,)."""
     llm = loaded(language_model, precision)
     ways = methods(filter_layer, thesis_layer, kept_tokens)
-    rules = [x for x in ways.values() if isinstance(x, SnapKV)]
-    found: dict[str, list[float]] = {name: [] for name in COMPARED}
+    rules = [how for x in COMPARED if isinstance(how := ways[x], SnapKV | H2O)]
+    found = {task: {name: np.empty(texts) for name in COMPARED} for task in tasks.TASKS}
     for i in range(texts):
-        hay = asked(llm, text_seed(seed, i), min(prompt_n), CODES)
-        read = reading.read(llm.model, hay, rules)
-        said = reading.answers(llm.model, read, {x: ways[x] for x in COMPARED}, 16)
-        for name, rows in said.items():
-            right = [x.answer in llm.decode(row) for row, x in zip(rows, CODES, strict=True)]
-            found[name].append(float(np.mean(right)))
-    return {name: np.array(x) for name, x in found.items()}
+        read, needles = {}, {}
+        for task in tasks.TASKS:
+            needles[task] = tasks.drawn(task, text_seed(seed, i))
+            hay = asked(llm, text_seed(seed, i), min(prompt_n), needles[task])
+            read[task] = reading.read(llm.model, hay, rules)
+        wanted = {(task, name): (read[task], ways[name]) for task in read for name in COMPARED}
+        for (task, name), rows in reading.together(llm.model, wanted, TASK_TOKENS).items():
+            said = [llm.decode(row) for row in rows]
+            found[task][name][i] = np.mean(list(map(tasks.is_right, said, needles[task])))
+    return found
 
 
 @claims.experiment
 def real_costs(
     language_model: str, precision: str, filter_layer: int, clock_n: list[int], kept_tokens: int,
-    seed: int,
-) -> dict[str, list[float]]:  # fmt: skip
-    """Seconds of processor time of a prompt, and bytes of keys and values after it, by length.
+    answer_tokens: int, seed: int,
+) -> dict[str, dict[str, list[float]]]:  # fmt: skip
+    """Processor time and memory of prompts of random tokens and of answers, by length.
 
-    "full" and "filter" are the whole model on the prompt and GemFilter's first pass, "second" its
-    second pass; "bytes" and "second bytes" are what stays in the cache.
+    Returns:
+        "prompt" and "generation", seconds by method; "passes", seconds of the two passes in which
+        GemFilter reads a prompt; "peak", most bytes of all that is computed while a prompt is read,
+        weights not counted; "counted", keys and values of Theorem 9.3 in bytes, likewise.
     """
     llm = loaded(language_model, precision)
-    names = ("full", "filter", "second", "bytes", "second bytes")
-    found: dict[str, list[float]] = {name: [] for name in names}
+    found: dict[str, dict[str, list[float]]] = {}
     for n in clock_n:
         g = core.generator(seed, "clock", n)
         ids = torch.randint(3, llm.model.config.vocab_size - 2, (1, n), generator=g)
-        how = released(filter_layer, min(kept_tokens, n))
-        begun = time.process_time()
-        whole = extend(llm.model, ids)[1]
-        first = time.process_time()
-        J = select(llm.model, ids, how)
-        second = time.process_time()
-        short: Cache = extend(llm.model, ids.gather(1, J))[1]
-        ended = time.process_time()
-        row = (first - begun, second - first, ended - second, whole.bytes, short.bytes)
-        for name, x in zip(names, row, strict=True):
-            found[name].append(float(x))
+        k = min(kept_tokens, n)
+        for what, row in clocked(llm.model, ids, filter_layer, k, answer_tokens).items():
+            for name, x in row.items():
+                found.setdefault(what, {}).setdefault(name, []).append(float(x))
     return found
