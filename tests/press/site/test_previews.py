@@ -13,7 +13,7 @@ THEOREM = """<div class="proof theorem verdict-refuted docutils container" id="t
 <div class="statement-text docutils container"><p>Every <a href="x.html">x</a>.</p><div></div></div>
 <div id="verdict-toy-1" class="verdict verdict-refuted"><strong>refuted</strong> 3 &gt; 1
 <a class="verdict-claim" href="#verdict-toy-1"><code>toy-1</code></a>
-<ul class="verdict-parts"><li>one</li></ul></div>
+<details class="verdict-more"><ul class="verdict-parts"><li>one</li></ul></details></div>
 <p class="onward"><a href="l.html#claim-toy-1">ledger</a></p></div>"""
 PROOFS = f"""<html><article><h1 id="proofs">Proofs</h1>{THEOREM}
 <div class="math notranslate nohighlight" id="equation-toy-eq">\\[x\\]</div>

@@ -30,8 +30,8 @@ PLACE = re.compile(
 LINK = re.compile(r"""<a (?P<before>[^>]*?)href=(?P<quote>["'])(?P<to>[^"'#]*)#(?P<id>[^"']+)""")
 MARK = "data-preview "
 UNSHOWN = (
-    "a.headerlink", ".onward", ".verdict-claim", ".verdict-parts", ".verdict-attack",
-    ".verdict-certificate", ".figure-data", ".slider", ".live", ".claim-graph-zoom",
+    "a.headerlink", ".onward", ".verdict-claim", ".verdict-more", ".figure-data", ".slider",
+    ".live", ".claim-graph-zoom",
     "span.backrefs", "span.fn-bracket", "details.nearby", "details.offer", ".found",
 )  # fmt: skip
 """What a preview leaves out."""
