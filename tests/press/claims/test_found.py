@@ -1,13 +1,19 @@
 """What was found, in a sentence with the verdict's own numbers."""
 
+from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from featurebook import verdicts
-from featurebook.press.claims import found
+from featurebook.press.book.places import papers
+from featurebook.press.claims import found, statements
 from featurebook.press.claims.statements import Claim
 
+ROOT = Path(__file__).resolve().parents[3]
+LONGEST = 260
+"""Characters of a sentence, as written."""
 TOO_LARGE = verdicts.relabelled(verdicts.inequality([3.0], [1.0]), "toy-1").as_dict()
 
 
@@ -47,3 +53,11 @@ def test_the_site_shows_the_sentence_and_folds_the_numbers():
 def test_without_a_sentence_the_verdict_says_it():
     nothing = replace(claim(""), found="")
     assert "3 &gt; 1" in found.shown(nothing, TOO_LARGE).split("<details")[0]
+
+
+def test_every_verdict_of_the_book_is_put_in_words():
+    judged = [c for p in papers(ROOT) for c in statements.read(p.claims).claims if c.expected]
+    assert not [c.id for c in judged if not c.found], "the option `found` is lacking"
+    said = Counter(c.found for c in judged)
+    assert not [sentence for sentence, times in said.items() if times > 1]
+    assert not [c.id for c in judged if len(c.found) > LONGEST]
