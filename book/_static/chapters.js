@@ -146,3 +146,22 @@ for (const event of ["DOMContentLoaded", "hashchange"]) {
 for (const [event, open] of [["beforeprint", true], ["afterprint", false]]) {
   window.addEventListener(event, () => document.querySelectorAll("details.fold").forEach((fold) => { fold.open = open; }));
 }
+
+// An answer that a reader types: a decimal number, a fraction, or a power such as 2e-3.
+const typed = (text) => {
+  const [above, below = "1"] = text.trim().replace(",", ".").replace("−", "-").split("/");
+  return above === "" ? NaN : Number(above) / Number(below);
+};
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll(".answer").forEach((answer) => {
+    const [input, button, said] = answer.children;
+    const check = () => {
+      const off = Math.abs(typed(input.value) - Number(answer.dataset.value));
+      said.textContent = Number.isNaN(off) ? "That is no number: try 0.25, 1/4 or 2e-3."
+        : off <= Number(answer.dataset.within) ? "✓ Right." : "✗ Not yet.";
+    };
+    button.addEventListener("click", check);
+    input.addEventListener("keydown", (event) => { if (event.key === "Enter") check(); });
+    answer.hidden = false;
+  });
+});

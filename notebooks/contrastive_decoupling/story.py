@@ -515,6 +515,7 @@ r"""
 Decoupling works because the noise of different coordinates is independent.
 At which correlation $\rho$ of neighbouring coordinates does the fastest noisy direction begin to outgrow the atoms?
 Predict how this changes with $d$, then run `featurebook run contrastive_decoupling/decoupling -p d=64 -p d1=512`.
+The correlation at $d=256$: {answer}`0.28 +- 0.03`
 ````
 
 ````{solution} contrastive_decoupling-exercise-mask
@@ -559,6 +560,7 @@ The share hardly suffers, since stage I has no bias at all; singletons become ra
 With more active atoms, $C_z=3$, an example is empty less often.
 Does the trained loss come down as the floor does?
 `featurebook run contrastive_decoupling/theorems -p C_z=3`
+The floor at $C_z=3$: {answer}`0.31 +- 0.02`
 ````
 
 ````{solution} contrastive_decoupling-exercise-loss

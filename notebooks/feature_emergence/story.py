@@ -476,6 +476,7 @@ r"""
 
 "The network learns the parity."
 Find a gain at which it does not, and the accuracy at which it gets stuck.
+The accuracy: {answer}`0.84375`
 ```
 
 ````{solution} feature_emergence-exercise-gain

@@ -517,6 +517,7 @@ From $\sigma=0.1$ on, the data pull harder than the first-power penalty, and tra
 A neuron spreads its power evenly over two frequencies, with all phases right.
 Derive from step 3 which share of $\gamma^*$ is left for $k=2$, 3 and 4.
 (Hint: put $z=\frac12$ twice into $\sum_jz(j)^{(k+1)/2}$.)
+The share at $k=2$: {answer}`0.7071`
 ```
 
 ````{solution} fourier_circuits-exercise-split

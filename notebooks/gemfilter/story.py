@@ -355,6 +355,7 @@ The contributions are covered in this book as follows:
 :label: exercise-gemfilter-1
 
 At which filter layer would a model of 40 layers be ten times faster on long prompts?
+The layer: {answer}`5 +- 0.1`
 ```
 
 ````{solution} exercise-gemfilter-1
@@ -410,6 +411,7 @@ Take negative scores: at the ends the zero raises the average, and the last toke
 
 With filter layer 13 and 1,024 tokens kept, from which length of the prompt on does GemFilter save work at all on LLaMA 3.1 8B?
 (Hint: while $2nP$ dominates, step 4 compares $mn$ with $(r-1)n+mk$.)
+The length: {answer}`1640 +- 50`
 ```
 
 ````{solution} gemfilter-exercise-shortest

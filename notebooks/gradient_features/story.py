@@ -415,6 +415,7 @@ With some other seeds (3007, 14005, 15004, 16001) gradient directions do not sol
 
 How wide must a cone be before the XOR needs no bias?
 `featurebook run gradient_features/story -p gamma=0.2`, then `-p gamma=0.4`.
+The smallest $\gamma$: {answer}`0.2929`
 ```
 
 ````{solution} gradient_features-exercise-cone
@@ -487,6 +488,7 @@ At $\epsilon=0.1$, $m$ is 165,040 and $T$ is some millions of steps: too much fo
 A tenth of the neurons find each of four features.
 How many neurons does step 2 ask for, so that with probability 0.99 every feature has its $mp/4$ nice ones, and how many are really needed?
 (Hint: four times $e^{-mp/16}$ must be at most 0.01; then compare with the binomial law.)
+Step 2 asks for: {answer}`959 +- 1`
 ```
 
 ````{solution} gradient_features-exercise-nice

@@ -388,6 +388,7 @@ What matters is what a network covers, not its size: with `-p decay=0` as well b
 
 How long must a prompt be before a second direction pays, with the data of this page ($d=8$, $\lambda_i=1/i$, $N=20$, $\sigma=0.5$)?
 (Hint: solve the rule above for $M$ with $\lambda_2=\frac12$ and $\mathrm{tr}\mathbf D=2.718$.)
+The length: {answer}`5 +- 0.1`
 ```
 
 ````{solution} exercise-icl_scale-4

@@ -527,6 +527,7 @@ The median error still settles at that of the fixed point of the loop.
 A prompt has $\kappa=10$.
 Derive from step 4 how many loops with steps $1/L$ bring every answer to within a thousandth of $\alpha$, and how many the printed bound asks for.
 (Hint: solve $(1-1/\kappa)^T=10^{-3}$.)
+The loops: {answer}`66 +- 0.5`
 ```
 
 ````{solution} looped_transformers-exercise-loops

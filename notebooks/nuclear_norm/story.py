@@ -317,6 +317,7 @@ With `survive`, the function that this page defines under "What the nuclear norm
 :label: exercise-nuclear_norm-2
 
 Which accuracy in distribution would make the $0.76$ of Figure 6.2 possible at $p=0.7$, in the population?
+The accuracy: {answer}`0.897 +- 0.005`
 ```
 
 ````{solution} exercise-nuclear_norm-2

@@ -391,6 +391,7 @@ At 400 labels the trade-off is gone again.
 
 CKA measures how similar two representations are.
 How small can it become between the target's own and that of a mixture of more and more tasks?
+The limit: {answer}`0.7071`
 ```
 
 ````{solution} exercise-universality_tradeoff-3
@@ -411,6 +412,7 @@ A low CKA does not mean that anything is lost.
 
 With $s=q=10$ and $v_1=0.9$, at how many tasks is the factor of step 4 smallest?
 (Hint: set the derivative of $(v_1+Tv_2)(s+q/T)$ to zero.)
+Tasks: {answer}`3 +- 0.1`
 ```
 
 ````{solution} exercise-universality_tradeoff-4

@@ -1,0 +1,57 @@
+"""A Sphinx extension: the role ``answer``, a field for a number that the page itself checks.
+
+In an exercise, with what is right and how far off it may be (2 % where nothing is said)::
+
+    Your answer: {answer}`0.25` or {answer}`0.25 +- 0.01`
+
+The check is done in the page, without a network; without script, and on paper, nothing is shown.
+"""
+
+import re
+from html import escape
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxRole
+
+FORM = re.compile(r"(?P<value>-?[\d.]+(?:e-?\d+)?)(?: \+- (?P<within>[\d.]+(?:e-?\d+)?))?")
+USUAL = 0.02
+"""How far off an answer may be, relative to what is right."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_role("answer", Answer())
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class Answer(SphinxRole):
+    """A field for a number."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """The field as HTML, or a warning if the role's text is no number."""
+        try:
+            return [nodes.raw("", field(self.text), format="html")], []
+        except ValueError as error:
+            message = self.inliner.reporter.warning(str(error), line=self.lineno)
+            return [message], [message]
+
+
+def field(text: str) -> str:
+    """A field that the page's script lets check what is typed; hidden until then.
+
+    Raises:
+        ValueError: if the text is not ``VALUE`` or ``VALUE +- WITHIN``.
+    """
+    found = FORM.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"the answer {text!r} is no number, nor VALUE +- WITHIN")
+    value = float(found["value"])
+    within = float(found["within"]) if found["within"] else USUAL * abs(value)
+    data = f'data-value="{escape(repr(value))}" data-within="{within:.3g}"'
+    return (
+        f'<span class="answer" {data} hidden><input type="text" inputmode="decimal" size="9" '
+        'autocomplete="off" aria-label="your answer"> <button type="button">Check</button> '
+        '<output aria-live="polite"></output></span>'
+    )
