@@ -68,6 +68,19 @@ Task $t$ draws its features $R_t=S\cup P_t$ as independent normal numbers, leave
 Figure 7.2 is a sketch of this; the [story](story) draws it as a table.
 $W$ has $\|W\|\le1$ and $\|W\|_F^2\le r$.
 
+```{claim} The least norms that recover a task
+:label: universality_tradeoff-norm-bounds
+:number: Text after (F.39), norm bounds
+:kind: remark
+:expected: holds
+:place: Section 7.2.2; Appendix F.2.1
+:found: Only one matrix recovers the features of a task, and it has exactly the two printed norms.
+
+The bounds 1 and $\sqrt r$ are the least that admit a $\phi\in\Phi$ with $\phi(x)=[z_{R_t};\mathbf 0]$.
+```
+
+Here $x=Mz$ with $M$ orthonormal, so $W=[P;\mathbf 0]M^{-1}$, where $P$ picks the $r$ coordinates of $R_t$, is the only such matrix; its rows are orthonormal or zero.
+
 ```{claim} Who sees which features
 :label: universality_tradeoff-figure-7-2
 :number: Figure 7.2
@@ -135,7 +148,7 @@ For a random split of a block the loss is never below that of equal parts.
 show.source(linear.mixture_loss)
 
 # %% tags=["hide-input"]
-show.judge(study, "lemma-f-3", "claim-f-4")
+show.judge(study, "norm-bounds", "lemma-f-3", "claim-f-4")
 
 # %% [markdown]
 r"""

@@ -267,6 +267,23 @@ There $\phi=\pm B_r$, and the optimum is the most even split of the values.
 With $\Pr[z=00,01,10,11]=0.4,0.1,0.2,0.3$ the only even split is by $z_1$.
 So no norm encodes $z_2$.
 
+```{claim} What one more block of outputs changes
+:label: universality_tradeoff-theorem-f-2-step
+:number: Proof of Theorem F.2 (2), $T_1$ and $T_2$
+:kind: lemma
+:expected: holds
+:place: Appendix F.1, (F.29) to (F.34)
+:found: The enlarged table gains the same at every norm where only $z_i$ differs, and what it loses elsewhere goes to zero.
+
+Let $f$ ignore $z_i$ and have norm $B_r$, and let $h$ be (F.29) with $\alpha^2=\frac1{2B_r^2}$.
+From $f$ to $h$ the term $T_2$ falls from $\ell(0)$ to $\ell(\frac12)$, and $T_1$ rises by at most $\ell(B_r^2-\frac12)-\ell(B_r^2)$, which tends to 0 as $B_r$ grows.
+```
+
+*Proof.*
+In $T_1$ the argument becomes $B_r^2-(1-\alpha^2)c$ with $c=f(z)^\top f(z^-)\in[-B_r^2,B_r^2]$; it falls only if $c<0$, by $\alpha^2|c|\le\frac12$ (print: 1), and then it was at least $B_r^2$.
+A convex function rises by less the further right it is, and one that is bounded below by as little as we please.
+$\square$ For $\max(0,-t)$, which (A3) admits, $\ell(0)=\ell(\frac12)$ and nothing is gained.
+
 ```{claim} When invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2-corrected
 :number: Beside Theorem 7.2 (2), first sentence
@@ -292,7 +309,7 @@ $\square$ The proof needs $\ell(0)>\inf\ell$; for $\max(0,-t)$, which (A3) admit
 show.source(circle.sufficient_radius)
 
 # %% tags=["hide-input"]
-show.judge(study, "theorem-7-2-2", "theorem-7-2-2-corrected")
+show.judge(study, "theorem-7-2-2", "theorem-f-2-step", "theorem-7-2-2-corrected")
 
 # %% [markdown]
 r"""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import torch
@@ -11,7 +12,7 @@ from featurebook import verdicts
 from featurebook.papers.universality_tradeoff import circle, pictures, tables
 from featurebook.papers.universality_tradeoff.checks.registry import claims
 from featurebook.verdicts import Verdict
-from featurebook.verdicts.comparisons import everywhere, exactly, inequality
+from featurebook.verdicts.comparisons import everywhere, exactly, identity, inequality
 
 F = Fraction
 MASSES = [F(4, 10), F(1, 10), F(2, 10), F(3, 10)]
@@ -61,6 +62,45 @@ def invariant_features_are_kept() -> Iterator[Verdict]:
         what="optima that encode z_2, where more than 0 are claimed",
         instance={"k": 1, "U": "empty", "Pr[z = 00, 01, 10, 11]": MASSES, "one side": splits},
     )
+
+
+def enlarged(f: NDArray[np.float64], alpha: float, value: int, values: int) -> NDArray[np.float64]:
+    """h(z) of (F.29) for f(z_{-i}), at a value of z, counted from 0."""
+    one_hot = np.eye(values)[value]
+    return np.r_[np.sqrt(1 - alpha**2) * f, alpha * np.linalg.norm(f) * one_hot]
+
+
+def logistic(t: Any) -> Any:
+    """ℓ(t) = log(1 + e⁻ᵗ)."""
+    return np.logaddexp(0, -np.asarray(t))
+
+
+LOSSES = {"logistic": logistic, "hinge": lambda t: np.maximum(0, 1 - np.asarray(t))}
+"""Two losses that meet (A3)."""
+
+
+@claims.check("theorem-f-2-step", proof="proved on the page")
+def more_outputs(instances: int, seed: int) -> Iterator[Verdict]:
+    """Arguments of the loss with (F.29) for random and opposite f, and the changes of T_1, T_2."""
+    rng = np.random.default_rng([seed, 4])
+    alike: list[float] = []
+    rises: dict[str, list[float]] = {name: [] for name in LOSSES}
+    allowed: dict[str, list[float]] = {name: [] for name in LOSSES}
+    for n in range(instances):
+        b, d = float(rng.uniform(1, 4)), int(rng.integers(1, 5))
+        one, two = (b * x / np.linalg.norm(x) for x in rng.normal(size=(2, d)))
+        two = -one if n % 3 == 0 else two
+        alpha = np.sqrt(0.5) / b
+        h, only_i, other = (enlarged(x, alpha, z, 4) for x, z in ((one, 0), (one, 1), (two, 2)))
+        alike += [float(h @ h) - b**2, float(h @ h - h @ only_i) - 0.5]
+        for name, loss in LOSSES.items():
+            rises[name].append(float(loss(h @ h - h @ other) - loss(b**2 - one @ two)))
+            allowed[name].append(float(loss(b**2 - 0.5) - loss(b**2)))
+    yield identity(alike, 0.0, tolerance=1e-12, what="norm of h, and the argument in T_2 minus ½")
+    for name in LOSSES:
+        yield inequality(rises[name], allowed[name], slack=1e-12, what=f"rise of T_1, {name}")
+    far = [float(loss(99.5) - loss(100.0)) for loss in LOSSES.values()]
+    yield inequality(far, 1e-9, what="the most that T_1 rises at B_r = 10")
 
 
 @claims.check("theorem-7-2-2-corrected", proof="proved on the page")

@@ -64,6 +64,25 @@ def trained_weights(
     }
 
 
+@claims.check("norm-bounds", proof="proved on the page")
+def least_norms(seed: int) -> Iterator[Verdict]:
+    """Norms of the matrix that recovers r of d features, and what less of either norm misses."""
+    rng = np.random.default_rng([seed, 6])
+    norms, missed = [], []
+    for d, r in ((3, 1), (5, 3), (8, 8)):
+        M = np.linalg.qr(rng.normal(size=(d, d)))[0]
+        kept = np.eye(d)[rng.permutation(d)[:r]]
+        W = kept @ np.linalg.inv(M)
+        norms.append([np.linalg.norm(W, 2), np.linalg.norm(W) / np.sqrt(r)])
+        for _ in range(20):  # any other matrix of at most 0.99 of one of the norms
+            V = W + 0.1 * rng.normal(size=W.shape)
+            for norm in (2, "fro"):
+                smaller = 0.99 * V * np.linalg.norm(W, norm) / np.linalg.norm(V, norm)
+                missed.append(np.linalg.norm(smaller @ M - kept, 2))
+    yield identity(norms, 1.0, tolerance=1e-12, what="spectral norm, and Frobenius norm over √r")
+    yield inequality(1e-3, missed, what="error of matrices with 0.99 of a norm")
+
+
 @claims.check("lemma-f-3", proof="proved on the page")
 def optimum_is_diagonal(evaluations: int, seed: int) -> Iterator[Verdict]:
     """The least loss of diagonal W against that of full W, which an attack lowers."""
