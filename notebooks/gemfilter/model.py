@@ -161,7 +161,7 @@ r"""
 :ours:
 :found: 'It falls behind the full cache by {a_mean .2f}: without pooling and a guaranteed question it often drops what it needs. The questions here are only two tokens.'
 
-At four times the length of training, Algorithm 2 as printed answers fewer questions right than the full cache and than SnapKV.
+Where a question is two tokens long, and at four times the length of training, Algorithm 2 as printed answers fewer questions right than the full cache and than SnapKV.
 ```
 
 ```{claim} The printed code does worse
@@ -173,7 +173,7 @@ At four times the length of training, Algorithm 2 as printed answers fewer quest
 :ours:
 :found: Its share of right answers is lower by {a_mean .2f} than the full cache's; a mean over five neighbours does not protect the short question.
 
-At four times the length of training, the printed code, with line 8 as in the released code, answers fewer questions right than the full cache and than SnapKV.
+Where a question is two tokens long, and at four times the length of training, the printed code, with line 8 as in the released code, answers fewer questions right than the full cache and than SnapKV.
 ```
 
 ```{claim} The appendix variant does worse
@@ -185,7 +185,7 @@ At four times the length of training, the printed code, with line 8 as in the re
 :ours:
 :found: Maxima over five neighbours help, but the share of right answers is still lower by {a_mean .2f} than the full cache's and by {b_mean .2f} than SnapKV's.
 
-At four times the length of training, the variant of Appendix G.4.2 answers fewer questions right than the full cache and than SnapKV.
+Where a question is two tokens long, and at four times the length of training, the variant of Appendix G.4.2 answers fewer questions right than the full cache and than SnapKV.
 ```
 
 They select with the same layer and the same $k$.

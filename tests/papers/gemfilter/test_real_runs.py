@@ -15,8 +15,8 @@ from featurebook.papers.gemfilter.reading import Reading
 from featurebook.papers.gemfilter.real import released
 
 SIZES: dict[str, Any] = {
-    "language_model": "random", "precision": "float32", "prompt_n": [1100], "kept_tokens": 40, "further_kept": [1100],
-    "texts": 2, "answer_tokens": 2, "clock_n": [64], "seed": 0,
+    "language_model": "random", "precision": "float32", "prompt_n": [1100], "kept_tokens": 40,
+    "further_kept": [50, 1100], "texts": 2, "answer_tokens": 2, "clock_n": [64], "seed": 0,
 }  # fmt: skip
 PLACES = (range(2, 4), range(10, 12), range(20, 22), range(30, 32), range(38, 40))
 
@@ -66,7 +66,10 @@ def test_experiments_run_on_a_random_model() -> None:
     runs = study["needle_runs"]
     assert runs["recall"].shape == (2, 1, 4, 5)
     assert runs["control"].shape == (2, 4, 5)
-    assert set(runs["score"]) == {*real_runs.MAIN, *real_runs.VARIANTS}
+    more = {f"{x}, k = {k}" for x in real_runs.MAIN[1:] for k in (50, 1100)}
+    assert set(runs["score"]) == {*real_runs.MAIN, *real_runs.VARIANTS} | more
+    whole = runs["score"]["all KV"]
+    assert np.array_equal(runs["score"]["H2O, k = 1100"], whole)  # all tokens are kept
     assert all(x.shape == (2, 1, 5) for x in runs["score"].values())
     verdict = study.check("real-layer")
     assert (verdict.outcome, verdict.reason) == ("open", "not judged")

@@ -79,9 +79,12 @@ def _half_turned(x: Tensor) -> Tensor:
 def attended(Q: Tensor, K: Tensor, V: Tensor) -> Tensor:
     """Causal attention of the last T of n places: (B, T, h d)."""
     T, n, heads = Q.shape[2], K.shape[2], Q.shape[1]
+    if T == 1:  # heads that share keys are rows of one product, so that no keys are repeated
+        rows = Q.unflatten(1, (K.shape[1], -1)).squeeze(3)
+        return nf.scaled_dot_product_attention(rows, K, V).flatten(1)[:, None]
     K, V = repeat_kv(K, heads), repeat_kv(V, heads)
-    if T in (1, n):
-        A = nf.scaled_dot_product_attention(Q, K, V, is_causal=T > 1)
+    if n == T:
+        A = nf.scaled_dot_product_attention(Q, K, V, is_causal=True)
     else:
         seen = torch.ones(T, n, dtype=torch.bool, device=Q.device).tril(n - T)
         A = nf.scaled_dot_product_attention(Q, K, V, attn_mask=seen)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor
 
-from featurebook.papers.gemfilter import decoder, real
+from featurebook.papers.gemfilter import real
 from featurebook.papers.gemfilter.decoder import Cache, continued, extend, kept
 from featurebook.papers.gemfilter.haystack import Haystack
 from featurebook.papers.gemfilter.inference import Row, Selection
@@ -116,8 +116,7 @@ def start(model: Any, reading: Reading, how: Method | Tensor) -> tuple[Tensor, C
         return h[:, -1:], cache
     sets = reading.sets.get(how)
     if isinstance(how, OneRun):
-        heads = model.config.num_attention_heads
-        J = reading.chosen(how.how)[:, None].expand(-1, heads, -1)
+        J = reading.chosen(how.how)[:, None].expand(-1, reading.cache.keys[0].shape[1], -1)
         sets = [J] * len(reading.cache.keys)
     if sets is None:
         return reading.h[:, -1:], reading.cache
@@ -129,38 +128,32 @@ def start(model: Any, reading: Reading, how: Method | Tensor) -> tuple[Tensor, C
 def answers(
     model: Any, reading: Reading, methods: Mapping[str, Method | Tensor], t: int
 ) -> dict[str, Tensor]:
-    """Greedy tokens (B, t) by method; methods whose caches are equally long share their steps."""
+    """Greedy tokens (B, t) by method; methods whose caches have the same shape share steps."""
     return together(model, {name: (reading, how) for name, how in methods.items()}, t)
 
 
 def together(
     model: Any, wanted: Mapping[Key, tuple[Reading, Method | Tensor]], t: int
 ) -> dict[Key, Tensor]:
-    """Greedy tokens (B, t) of methods on readings; equally long caches share their steps."""
+    """Greedy tokens (B, t) of methods on readings; caches of the same shape share their steps."""
     begun = {key: start(model, *pair) for key, pair in wanted.items()}
-    groups: dict[int, list[Key]] = {}
+    groups: dict[tuple[int, ...], list[Key]] = {}
     for key, (_, cache) in begun.items():
-        groups.setdefault(cache.keys[0].shape[2], []).append(key)
+        groups.setdefault(tuple(cache.keys[0].shape[1:]), []).append(key)
     found: dict[Key, Tensor] = {}
     for group in groups.values():
         h = torch.cat([begun[key][0] for key in group])
-        cache = _merged(model, [begun[key][1] for key in group])
+        cache = _merged([begun[key][1] for key in group])
         said = continued(model, h, cache, t).split([len(begun[key][0]) for key in group])
         found |= dict(zip(group, said, strict=True))
     return found
 
 
-def _merged(model: Any, caches: Sequence[Cache]) -> Cache:
+def _merged(caches: Sequence[Cache]) -> Cache:
     if len(caches) == 1:
         return caches[0]
-    heads = model.config.num_attention_heads
-    same = len({c.keys[0].shape[1] for c in caches}) == 1
 
     def layers(name: str) -> tuple[Tensor, ...]:
-        of = [getattr(c, name) for c in caches]
-        return tuple(
-            torch.cat([x if same else decoder.repeat_kv(x, heads) for x in layer])
-            for layer in zip(*of, strict=True)
-        )
+        return tuple(map(torch.cat, zip(*(getattr(c, name) for c in caches), strict=True)))
 
     return Cache(layers("keys"), layers("values"), torch.cat([c.position for c in caches]))

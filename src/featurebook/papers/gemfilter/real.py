@@ -29,8 +29,8 @@ from featurebook.papers.gemfilter.decoder import (
 from featurebook.papers.gemfilter.inference import Pool, Selection, pooled, row_of, scores, top
 from featurebook.papers.gemfilter.network import repeat_kv
 
-ROWS = 256
-"""Rows of an attention matrix that H2O sums at a time."""
+ROWS = 64
+"""Rows of an attention matrix that H2O sums at a time; more do not fit into a processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -86,16 +86,20 @@ def generate(model: Any, ids: Tensor, how: Method = None, t: int = 50) -> Tensor
 
 
 def rule(model: Any, ids: Tensor, how: SnapKV | H2O | OneRun | None) -> Watch | None:
-    """What a method keeps of each layer."""
+    """What a method keeps of each layer; None if that is everything."""
+    if how is None or budget(how) >= ids.shape[1]:
+        return None
     if isinstance(how, SnapKV):
         return lambda r, Q, K: snap_places(Q, K, how)
     if isinstance(how, H2O):
         return lambda r, Q, K: h2o_places(column_sums(Q, K), how)
-    if isinstance(how, OneRun):
-        heads = model.config.num_attention_heads
-        J = select(model, ids, how.how)[:, None].expand(-1, heads, -1)
-        return lambda r, Q, K: J
-    return None
+    J = select(model, ids, how.how)[:, None]
+    return lambda r, Q, K: J.expand(-1, K.shape[1], -1)
+
+
+def budget(how: Selection | SnapKV | H2O | OneRun) -> int:
+    """Tokens that a method keeps."""
+    return how.how.k if isinstance(how, OneRun) else how.k
 
 
 @torch.no_grad()
@@ -141,7 +145,7 @@ def h2o_places(sums: Tensor, how: H2O) -> Tensor:
 def column_sums(Q: Tensor, K: Tensor) -> Tensor:
     """How much attention each place gets from the last T of n rows: (B, h, n)."""
     T, n = Q.shape[2], K.shape[2]
-    found = torch.zeros(*Q.shape[:2], n, device=Q.device)
+    found, K = torch.zeros(*Q.shape[:2], n, device=Q.device), repeat_kv(K, Q.shape[1]).float()
     for a in range(0, T, ROWS):
         b = min(a + ROWS, T)
         end = n - T + b

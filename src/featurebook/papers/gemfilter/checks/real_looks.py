@@ -25,7 +25,7 @@ def real_example(
     language_model: str, precision: str, filter_layer: int, thesis_layer: int, prompt_n: list[int],
     kept_tokens: int, seed: int,
 ) -> dict[str, Any]:  # fmt: skip
-    """The longest prompt of the first text, with the printed needle.
+    """The shortest prompt of the first text, with the printed needle.
 
     Returns:
         "tokens", as text; "needle", its places; "kept", J of the filter layer; "attention" by layer
@@ -33,7 +33,7 @@ def real_example(
         what each layer would keep as filter; "many" (layers, heads, k), SnapKV's sets.
     """
     llm, k = loaded(language_model, precision), kept_tokens
-    hay = asked(llm, text_seed(seed, 0), max(prompt_n))
+    hay = asked(llm, text_seed(seed, 0), min(prompt_n))
     rule = methods(filter_layer, thesis_layer, k)["SnapKV"]
     assert isinstance(rule, SnapKV)
     read = reading.read(llm.model, hay, [rule])

@@ -3,7 +3,6 @@
 Each text is an independent run: five needles at five depths are asked for in it, one per prompt.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -16,7 +15,7 @@ from torch import Tensor
 
 from featurebook import core, language_models
 from featurebook.language_models import LanguageModel
-from featurebook.papers.gemfilter import printed, reading
+from featurebook.papers.gemfilter import printed, reading, real
 from featurebook.papers.gemfilter.checks.registry import claims
 from featurebook.papers.gemfilter.haystack import CHOOSING, CONTROL, NEEDLES, Haystack, haystack
 from featurebook.papers.gemfilter.inference import Selection, top
@@ -127,15 +126,6 @@ def further(r: int, thesis: int, budgets: Sequence[int]) -> dict[str, Method]:
     }
 
 
-def budget(how: Method | Tensor) -> int:
-    """Tokens that a method keeps; the largest integer for the full cache."""
-    if how is None:
-        return sys.maxsize
-    if isinstance(how, Tensor):
-        return how.shape[1]
-    return how.how.k if isinstance(how, OneRun) else how.k
-
-
 def by_hand(hay: Haystack, k: int, g: torch.Generator, needle: bool) -> Tensor:
     """Places (B, k) without a model: the question, random tokens, and perhaps the needle."""
     n = hay.ids.shape[1]
@@ -208,10 +198,8 @@ def _answered(
         g, k = core.generator(seed, "by hand"), next(x.k for x in rules)
         wanted |= {x: by_hand(hay, k, g, x == "needle") for x in ("random", "needle")}
     n = hay.ids.shape[1]
-    whole = [x for x, how in wanted.items() if how is not None and budget(how) >= n]
-    said = reading.answers(
-        llm.model, read, {x: how for x, how in wanted.items() if x not in whole}, t
-    )
+    whole = [x for x in wanted if ways.get(x) is not None and real.budget(ways[x]) >= n]
+    said = reading.answers(llm.model, read, {x: wanted[x] for x in wanted if x not in whole}, t)
     return read, said | dict.fromkeys(whole, said["all KV"])
 
 
