@@ -734,7 +734,6 @@ show.judge(study, "uniform-training")
 r"""
 ```{claim} Algorithm 6 on four bits
 :label: gradient_features-uniform-four
-:number: Ours 14, four bits
 :kind: observation
 :expected: mixed
 :place: the book's own

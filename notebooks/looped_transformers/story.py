@@ -405,7 +405,7 @@ True for the number of loops needed, false for the rates in the plot.
 ```
 
 ```{verdict} looped_transformers-figure-8-1-gap-corrected
-The gap between the two lines grows with the loops as the formula says.
+As $n$ grows the two lines move apart, while the numbers of loops that they stand for come closer.
 ```
 
 ## What else the loop is sensitive to

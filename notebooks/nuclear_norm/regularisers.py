@@ -130,7 +130,7 @@ show.judge(study, "control-size", "control-rank")
 
 # %% [markdown]
 r"""
-With eight seeds little is settled: we can distinguish from zero only the differences between the nuclear norm and weight decay, and between it and the rank alone.
+With eight seeds nothing is settled: the interval of every gain and of every lead of the nuclear norm includes zero.
 The recorded run has 64 seeds.
 There the nuclear norm is ahead of weight decay by $0.86$ points of accuracy, with the interval $[0.34,1.38]$, more than three standard errors.
 It is ahead of the spectral norm by $0.66$ in $[0.10,1.23]$ and of the rank alone by $0.59$ in $[0.08,1.09]$.

@@ -273,7 +273,8 @@ In our small replica we cannot distinguish the gain from zero.
 ```
 
 Nor is it clear that the rank is what helps.
-Of six penalties in the same replica the nuclear norm gains most; the eight seeds below, and 64 in a recorded run, distinguish it from weight decay, but not from the Frobenius norm, which depends only on the size of the features.
+Of six penalties in the same replica the nuclear norm gains most.
+The eight seeds below distinguish it from no other; 64 in a recorded run distinguish it from weight decay, but not from the Frobenius norm, which depends only on the size of the features.
 
 ```{verdict} nuclear_norm-control-special
 The nuclear norm leads, but not by more than chance allows.

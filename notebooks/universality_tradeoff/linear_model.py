@@ -571,7 +571,7 @@ show.judge(study, "prop-7-4", "prop-f-8", "dominance")
 r"""
 ## Does pre-training on more tasks hurt?
 
-```{claim} The error grows like $\sqrt T$
+```{claim} The bound grows like $\sqrt T$
 :label: universality_tradeoff-sqrt-t
 :number: Example in Section 7.2.2
 :kind: remark
