@@ -1,6 +1,10 @@
 """A new part of the book is whole, and takes nothing that is there."""
 
+import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -83,3 +87,38 @@ def test_the_table_of_contents_of_the_book_takes_a_part(book):
         shutil.copy(ROOT / name, book / name)
     new.create(book, "walks")
     assert papers(book)[-1].name == "walks"
+
+
+def contents(checkout: Path) -> dict[Path, bytes]:
+    """Every file of a checkout, but what is built and compiled."""
+    built = {"_build", "__pycache__"}
+    files = [p for p in checkout.rglob("*") if p.is_file()]
+    return {p.relative_to(checkout): p.read_bytes() for p in files if not built & {*p.parts}}
+
+
+def test_a_new_part_runs_passes_its_tests_and_changes_two_other_files(tmp_path):
+    for name in ("src", "book", "notebooks", "tests"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("_toc.yml", "_config.yml", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    around = {k: v for k, v in os.environ.items() if not k.startswith("FEATUREBOOK_")}
+    around["PYTHONPATH"] = str(tmp_path / "src")
+
+    def python(*line: str) -> str:
+        command = [sys.executable, "-m", *line]
+        ran = subprocess.run(command, cwd=tmp_path, env=around, capture_output=True, text=True)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        return ran.stdout
+
+    before = contents(tmp_path)
+    python("featurebook", "new", "walks")
+    found = json.loads(python("featurebook", "check", "walks", "--json"))
+    assert {verdict["outcome"] for verdict in found} == set(OUTCOMES)
+    python("featurebook", "run", "walks", "--scale", "tiny")
+    python("pytest", "-p", "no:cacheprovider", "tests/papers/walks")
+
+    after = contents(tmp_path)
+    mine = {path for path in after if "walks" in str(path)}
+    changed = {path for path in after if after[path] != before.get(path)}
+    assert changed - mine == {Path("_toc.yml"), Path("book/references.bib")}
+    assert mine & set(before) == set()
