@@ -18,7 +18,7 @@ from featurebook.press.site import bind
 from featurebook.press.site.source import gather
 
 WORTH_IT = 8
-"""Chapters of a book that takes so long that its reader wants a page before."""
+"""Chapters without an execution, which take so long that their reader wants a page before."""
 BANNER = "One story to begin with; the rest of the book is being computed, and links lead on then."
 
 
@@ -30,7 +30,8 @@ def story(chosen: Sequence[Chapter]) -> Iterator[None]:
     is something to read. When the body ends, the site has that page, and this one goes. What cannot
     be made is left to the body, whose errors say more.
     """
-    if len(chosen) < WORTH_IT or bind.index(chosen[0].root).is_file():
+    lacking = [c for c in chosen if not c.executed.is_file()]
+    if len(lacking) < WORTH_IT or bind.index(chosen[0].root).is_file():
         yield
         return
     first = chosen[0]
