@@ -43,7 +43,9 @@ def test_a_chapter_is_cited_by_title_and_version() -> None:
     key, fields = only(citing.of_chapter("toy/story", "A toy & more", BOOK, ""))
     assert key == "Toys:toy-story"
     assert fields["title"] == r"{A toy \& more}"
-    assert fields["howpublished"] == r"Chapter toy/story of Toys: a \{book\}, version 1"
+    assert fields["howpublished"] == (
+        r"Chapter toy/story of Toys: a \textbraceleft{}book\textbraceright{}, version 1"
+    )
 
 
 @pytest.mark.parametrize("text", [r"a\b{c}$d&e#f%g_h~i^j", "Gauß, λ"])

@@ -120,5 +120,8 @@ def test_bibtex_parses_and_cites_paper_and_claim(root):
     assert fields["title"] == "{Erratum to Lemma 1 of Doe and Roe, ``On {Toys}''}"
     assert fields["year"] == "2031"
     assert "Corrected: text <1-corrected>" in fields["note"]
-    assert r"100\% of \{x\}\_1 \& \textbackslash{}y" in found["toybook:toy-7"].fields["note"]
+    assert (
+        r"100\% of \textbraceleft{}x\textbraceright{}\_1 \& "
+        in found["toybook:toy-7"].fields["note"]
+    )
     assert found["toybook:toy-1"].persons["author"][0].last_names == ["{the toy makers}"]

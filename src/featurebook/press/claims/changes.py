@@ -7,6 +7,7 @@ that a claim ever had.
 """
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -27,6 +28,8 @@ from featurebook.press.claims.statements import Claim
 FILE = Path("book") / "changes.yaml"
 IDS = Path("book") / "claims" / "ids.txt"
 ATOM = "http://www.w3.org/2005/Atom"
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Control characters, which no XML may hold."""
 What = Literal["new", "changed", "withdrawn"]
 DONE: dict[What, str] = {
     "new": "found not to hold as printed",
@@ -218,8 +221,8 @@ def feed(root: Path, title: str, author: str, site: str, latest: int = 60) -> st
 def _add(
     above: ElementTree.Element, name: str, text: str = "", **given: str
 ) -> ElementTree.Element:
-    child = ElementTree.SubElement(above, name, given)
-    child.text = text or None
+    child = ElementTree.SubElement(above, name, {k: NOT_XML.sub("", v) for k, v in given.items()})
+    child.text = NOT_XML.sub("", text) or None
     return child
 
 

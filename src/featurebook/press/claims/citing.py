@@ -14,9 +14,10 @@ from featurebook.press.book import forms
 from featurebook.press.book.door import MEND, BookError, check, read_text, read_yaml
 from featurebook.press.claims.judgements import Entry
 
-SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
-    c: f"\\{c}" for c in "{}$&#%_"
-}
+SPECIAL = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "{": r"\textbraceleft{}", "}": r"\textbraceright{}",  # BibTeX counts braces, escaped ones too
+} | {c: f"\\{c}" for c in "$&#%_"}  # fmt: skip
 
 
 def works(root: Path) -> Mapping[str, Work]:

@@ -12,6 +12,7 @@ import networkx as nx
 from featurebook.press.claims import citing
 from featurebook.press.claims.formulas import as_myst, plain, scripts_as_myst
 from featurebook.press.claims.judgements import MISPRINT, Entry
+from featurebook.press.run.figure_data import as_text
 from featurebook.verdicts import in_print
 
 ROUNDING = 1e-6
@@ -203,7 +204,7 @@ def as_csv(entries: Sequence[Entry]) -> str:
             "; ".join(o.claim.number for o in (*erratum.direct, *erratum.further)),
             e.check_page, e.command,
         )  # fmt: skip
-        writer.writerow(dict(zip(names, row, strict=True)))
+        writer.writerow(dict(zip(names, map(as_text, row), strict=True)))
     return out.getvalue()
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MIME = "text/csv"
 COLUMNS = ("panel", "series", "kind", "part", "x", "y", "value")
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""With which a cell begins that a spreadsheet would compute."""
 LARGEST = 20_000
 """Rows; a figure of more numbers is a picture, and has no table."""
 
@@ -101,14 +103,14 @@ def _as_csv(found: Sequence[Row]) -> str | None:
     if not 0 < len(found) <= LARGEST:
         return None
     text = io.StringIO()
-    frame = pd.DataFrame([[_as_text(x) for x in row] for row in found], columns=list(COLUMNS))
+    frame = pd.DataFrame([[as_text(x) for x in row] for row in found], columns=list(COLUMNS))
     frame.to_csv(text, index=False, float_format="%.7g", lineterminator="\n")
     return text.getvalue()
 
 
-def _as_text(cell: Any) -> Any:
+def as_text(cell: Any) -> Any:
     """A cell that no spreadsheet runs as a formula: a reader's class may be called ``=1+1``."""
-    if not isinstance(cell, str) or not cell.startswith(("=", "+", "-", "@")):
+    if not isinstance(cell, str) or not cell.startswith(FORMULAS):
         return cell
     try:
         float(cell)

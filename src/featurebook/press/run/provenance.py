@@ -36,8 +36,10 @@ class Card:
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         rows = "".join(
-            f"<tr><th scope='row'>{name}</th><td>{html.escape(_words(value))}</td></tr>"
-            for name, value in self.facts.items()
+            f"<tr><th scope='row'>{name}</th><td>{value}</td></tr>"
+            for name, value in (
+                (html.escape(k), html.escape(_words(v))) for k, v in self.facts.items()
+            )
         )
         table = f"<table class='provenance'><tbody>{rows}</tbody></table>"
         return {"text/html": table, "text/plain": repr(self), MIME: self.facts}

@@ -190,8 +190,9 @@ class Table:
 
     def _linked(self, name: str) -> str:
         """A claim's id; a link where this notebook judges it."""
-        code = f"<code>{name}</code>"
-        return f"<a href='#{name}'>{code}</a>" if name in self.now else code
+        safe = html.escape(name)
+        code = f"<code>{safe}</code>"
+        return f"<a href='#{safe}'>{code}</a>" if name in self.now else code
 
     def __repr__(self) -> str:
         lines = []
