@@ -1,43 +1,14 @@
 """What claims say, for pages, tables, tooltips and files."""
 
-import re
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from featurebook.press.claims import formulas
-
-
-@pytest.mark.parametrize(
-    ("tex", "said"),
-    [
-        (r"\lambda_{\min}", "λ_min"),
-        (r"\|x\|_2^2\le 2\varepsilon", "‖x‖₂² ≤ 2ε"),
-        (r"\frac{a+b}{c}", "(a + b)/c"),
-        (r"\mathbf v_k+\tfrac12\mathbf v_2", "vₖ + ½v₂"),
-        (r"\dfrac{1}{n}\sum_{i=1}^n x_i", "1/n ∑ᵢ₌₁ⁿxᵢ"),
-        (r"t^{4a\beta_k}", "t^(4aβₖ)"),
-        (r"\tilde O(n^{-1/2})", "O\u0303(n^(−1/2))"),
-        (r"\binom Dk", "C(D, k)"),
-        (r"\sqrt{2\varepsilon}", "√(2ε)"),
-        (r"\Omega(\log d)", "Ω(log d)"),
-        (r"\ge 1-\exp(-c\,d)", "≥ 1 − exp(−c d)"),
-        (r"\mathbb E[ZZ^\top]", "𝔼[ZZᵀ]"),
-        (r"\text{if } x\in\{1,\dots,n\}", "if x ∈ {1, …, n}"),
-        (r"\left\|A\right\|^{-1}", "‖A‖⁻¹"),
-        (r"w_r^{(0)}", "wᵣ⁽⁰⁾"),
-    ],
-)
-def test_a_formula_in_one_line(tex, said):
-    assert formulas.unicode(tex) == said
-    assert formulas.plain(f"so ${tex}$.") == f"so {said}."
-
 
 TEXT = r"If $x_1<y$, a_b is <c>, see `d_e` and {prf:ref}`toy-1`."
 
 
 def test_plain_text_has_no_markup():
+    assert formulas.plain(r"so $\lambda_{\min}\le\tfrac12$.") == "so λ_min ≤ ½."
     assert formulas.plain(TEXT) == "If x₁ < y, a_b is <c>, see d_e and toy-1."
     assert formulas.plain(r"costs \$5") == r"costs \$5"
 
@@ -51,11 +22,6 @@ def test_html_has_mathjax_s_delimiters():
 
 def test_myst_keeps_formulas_and_references_and_escapes_the_rest():
     assert formulas.as_myst(TEXT) == (r"If $x_1<y$, a\_b is \<c>, see `d_e` and {prf:ref}`toy-1`.")
-
-
-@given(st.text(alphabet="abc\\{}_^-+ /,()frac", max_size=30))
-def test_every_formula_says_something_or_nothing_and_ends(tex):
-    assert not re.search(r"[\0\n]|  ", formulas.unicode(tex))
 
 
 @pytest.mark.parametrize(
