@@ -34,7 +34,7 @@ kept_tokens: int = 64  # tokens that every method keeps of such a prompt [16, 40
 further_kept: list[int] = []  # further numbers of tokens that the main methods keep
 texts: int = 4  # texts, each with five needles [2, 1000]
 answer_tokens: int = 20  # tokens of an answer, at most [1, 100]
-clock_n: list[int] = [250, 500, 1000]  # tokens of a prompt whose time is measured
+clock_n: list[int] = [250, 500]  # tokens of a prompt whose time is measured
 seed: int = 0  # of everything random [0, 1000000]
 
 # %% tags=["conditions"]

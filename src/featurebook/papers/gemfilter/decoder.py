@@ -140,21 +140,26 @@ def logits(model: Any, h: Tensor) -> Tensor:
 
 @torch.no_grad()
 def continued(model: Any, h: Tensor, cache: Cache, t: int) -> Tensor:
-    """t greedy tokens, (B, t): from the end-of-text token on, only that."""
+    """t greedy tokens, (B, t): after an end-of-text token, only that."""
     ends = _ends(model)
-    over = torch.zeros(len(h), dtype=torch.bool, device=h.device)
-    said: list[Tensor] = []
-    while len(said) < t:
+    first = ends[0] if ends else 0
+    said = torch.full((len(h), t), first, dtype=torch.long, device=h.device)
+    alive = torch.arange(len(h), device=h.device)
+    for i in range(t):
         token = logits(model, h).argmax(-1)
-        if ends:
-            token = torch.where(over, ends[0], token)
-            over |= torch.isin(token, torch.tensor(ends, device=h.device))
-        said.append(token)
-        if over.all():
+        said[alive, i] = token
+        go_on = ~torch.isin(token, torch.tensor(ends, dtype=torch.long, device=h.device))
+        if i == t - 1 or not go_on.any():
             break
-        if len(said) < t:
-            h, cache = extend(model, token[:, None], cache)
-    return torch.stack(said + [said[-1]] * (t - len(said)), 1)
+        if not go_on.all():  # prompts that are answered take no more time
+            alive, token, cache = alive[go_on], token[go_on], _only(cache, go_on)
+        h, cache = extend(model, token[:, None], cache)
+    return said
+
+
+def _only(cache: Cache, rows: Tensor) -> Cache:
+    keys, values = (tuple(x[rows] for x in of) for of in (cache.keys, cache.values))
+    return Cache(keys, values, cache.position[rows])
 
 
 def _ends(model: Any) -> list[int]:

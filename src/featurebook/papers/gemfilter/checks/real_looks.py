@@ -11,10 +11,10 @@ from featurebook.papers.gemfilter import reading, tasks
 from featurebook.papers.gemfilter.checks.real_runs import asked, loaded, methods, text_seed
 from featurebook.papers.gemfilter.checks.registry import claims
 from featurebook.papers.gemfilter.clocks import clocked
-from featurebook.papers.gemfilter.real import H2O, SnapKV, released
+from featurebook.papers.gemfilter.real import SnapKV, released
 
 Array = NDArray[np.float64]
-COMPARED = ("all KV", "SnapKV", "H2O", "GemFilter", "our variant")
+COMPARED = ("all KV", "SnapKV", "GemFilter", "our variant")
 """Methods that solve the tasks."""
 TASK_TOKENS = 16
 """Tokens of an answer."""
@@ -58,7 +58,7 @@ def task_runs(
     """Share of a text's five questions answered exactly, by task and method, (texts,)."""
     llm = loaded(language_model, precision)
     ways = methods(filter_layer, thesis_layer, kept_tokens)
-    rules = [how for x in COMPARED if isinstance(how := ways[x], SnapKV | H2O)]
+    rules = [how for x in COMPARED if isinstance(how := ways[x], SnapKV)]
     found = {task: {name: np.empty(texts) for name in COMPARED} for task in tasks.TASKS}
     for i in range(texts):
         read, needles = {}, {}
