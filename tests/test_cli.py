@@ -97,14 +97,6 @@ def test_several_mistakes_are_a_line_each(book, runs):
     assert len(result.stderr.strip().splitlines()) == 2
 
 
-def test_a_file_with_a_python_tag_is_refused(book, runs, tmp_path):
-    file = tmp_path / "p.yaml"
-    file.write_text("d: !!python/object/apply:os.getpid []")
-    result = call("run", "toy", "-f", str(file))
-    assert result.exit_code == 2
-    assert "nothing was loaded" in result.stderr
-
-
 def test_a_bad_option_is_refused(book, runs):
     assert call("run", "toy", "--nonsense").exit_code == 2
     assert call("run", "toy", "--workers", "0").exit_code == 2
@@ -339,12 +331,6 @@ def test_ctrl_c_is_exit_code_130(book, monkeypatch):
     assert "Traceback" not in result.output
 
 
-def test_serve_needs_a_built_site(book):
-    result = call("serve", "--no-browser")
-    assert result.exit_code == 2
-    assert "featurebook build" in result.stderr
-
-
 def test_data_names_what_is_missing(book, tmp_path, monkeypatch):
     monkeypatch.setenv("FEATUREBOOK_DATA", str(tmp_path))
     result = call("data")
@@ -362,12 +348,3 @@ def test_the_package_runs_as_the_command():
         [sys.executable, "-m", "featurebook", "--help"], capture_output=True, text=True, check=True
     )
     assert "run" in found.stdout
-
-
-def test_names_of_folders_are_no_markup(monkeypatch, tmp_path):
-    place = tmp_path / "a[" / "b]:smile:"
-    place.mkdir(parents=True)
-    monkeypatch.setenv(images.DATA_VARIABLE, str(place))
-    result = call("data")
-    assert result.exit_code == 1
-    assert f"folder: {place} (from FEATUREBOOK_DATA)" in result.stdout

@@ -27,43 +27,6 @@ def job(toy, folder, name="out.ipynb"):
     return Job(toy, parameters.final_values(toy), "quick", folder / name)
 
 
-# the kernel
-
-
-def test_a_kernel_killed_from_outside_gets_a_second_try(toy, tmp_path):
-    with_cell(
-        toy,
-        "import os, pathlib\nmark = pathlib.Path('mark')\nif not mark.exists():\n"
-        "    mark.touch()\n    os.kill(os.getpid(), 9)\nprint('at last')",
-    )
-    execute.execute(job(toy, tmp_path))
-    assert "at last" in printed(tmp_path / "out.ipynb")
-    assert (toy.root / "mark").exists()
-
-
-@pytest.mark.parametrize(
-    ("code", "messages"),
-    [
-        ("import os\nopen('tries', 'a').write('.')\nos._exit(3)", ["by what the cell does", "3)"]),
-        ("x = (1", ["'x = (1'", "SyntaxError"]),
-        ("b = bytearray(1 << 60)", ["out of memory, try smaller parameters", "MemoryError"]),
-        ("raise RuntimeError('CUDA out of memory. Tried')", ["out of memory, try smaller"]),
-    ],
-)
-def test_a_fault_of_the_code_is_named_once_and_what_ran_is_kept(toy, tmp_path, code, messages):
-    with_cell(toy, code)
-    with pytest.raises(ExecutionError) as error:
-        execute.execute(job(toy, tmp_path))
-    said = str(error.value)
-    assert all(message in said for message in [*messages, "toy/story: ", "out.partial.ipynb"])
-    assert "Traceback" not in said
-    assert len(said.splitlines()) == 2
-    assert "d is 24" in printed(tmp_path / "out.partial.ipynb")
-    assert not (tmp_path / "out.ipynb").exists()
-    if (tries := toy.root / "tries").exists():
-        assert tries.read_text() == "."
-
-
 # the runner
 
 
@@ -143,13 +106,6 @@ def test_what_goes_wrong_is_said_though_a_job_has_just_ended(toy, tmp_path, monk
         execute.execute_all([job(toy, tmp_path)], 1, watch)
 
 
-def test_two_runs_of_one_chapter_at_once(toy, tmp_path, monkeypatch):
-    wanted = job(toy, tmp_path)
-    with alone(wanted.output, "mine"), pytest.raises(BookError, match="by another run; wait"):
-        execute.execute(wanted)
-    assert list(tmp_path.glob("*.ipynb")) == []
-
-
 def test_jobs_with_two_folders_for_temporary_files_share_a_lock(toy, tmp_path, monkeypatch):
     wanted = job(toy, tmp_path)
     with alone(wanted.output, "mine"):
@@ -158,13 +114,6 @@ def test_jobs_with_two_folders_for_temporary_files_share_a_lock(toy, tmp_path, m
         with pytest.raises(BookError, match="by another run; wait"):
             execute.execute(wanted)
     assert list(tmp_path.glob(".*.lock")) == []  # nothing stays beside the output
-
-
-def test_a_link_in_place_of_a_lock_is_named(toy, tmp_path):
-    wanted = job(toy, tmp_path)
-    (tmp_path / f".{wanted.output.name}.lock").symlink_to(tmp_path / "nowhere")
-    with pytest.raises(BookError, match=r"\.lock is a symbolic link, .*: remove it"):
-        execute.execute(wanted)
 
 
 # files

@@ -85,7 +85,7 @@ def answer(page):
 def server(toy):
     """The address of a JupyterLab that `featurebook serve --lab` started, and its token."""
     pytest.importorskip("jupyterlab", reason="JupyterLab is an extra")
-    command = [sys.executable, "-m", "featurebook", "lab", "toy", "--no-browser"]
+    command = [sys.executable, "-m", "featurebook", "serve", "--no-browser", "--lab", "toy"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         found = (re.search(r"(http://\S+:\d+)/lab\S*token=(\w+)", x) for x in process.stdout)

@@ -13,7 +13,6 @@ import pytest
 from typer.testing import CliRunner
 
 from featurebook import cli
-from featurebook.press.book.files import alone
 from featurebook.press.book.places import find_chapter, find_root
 from featurebook.press.run import execute, freshness, parameters, results, sweep
 from featurebook.press.run.job import ExecutionError, Job
@@ -97,17 +96,6 @@ def test_a_limit_on_memory_is_named(toy, tmp_path):
 
 
 # one clone
-
-
-def test_a_second_build_in_one_clone_is_told_to_wait(toy):
-    with alone(toy.root / "_build", "mine"):
-        for words in (["build"], ["build", "--pdf"]):
-            said = CliRunner().invoke(cli.app, words)
-            assert (said.exit_code, said.stdout) == (2, "")
-            if not said.stderr.startswith("the PDF needs "):  # what TeX lacks is said first
-                assert said.stderr.startswith("another build is at work in ")
-    assert not (toy.root / "_build" / "html").exists()
-    assert not toy.executed.exists()
 
 
 def test_a_read_only_checkout_can_be_read_and_says_what_it_cannot_write(toy, tmp_path, monkeypatch):

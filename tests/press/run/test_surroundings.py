@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import nbformat
-import papermill
 import pytest
 from typer.testing import CliRunner
 
@@ -16,7 +15,7 @@ from featurebook import cli
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.run import conditions, execute, parameters, provenance
 from featurebook.press.run.job import Job
-from runs import FEATUREBOOK, printed, with_cell
+from runs import printed, with_cell
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -28,11 +27,6 @@ def toy(book):
 
 def job(toy, folder):
     return Job(toy, parameters.final_values(toy), "quick", folder / "out.ipynb")
-
-
-def call(*words, **more):
-    command = [str(FEATUREBOOK), *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, **more)
 
 
 # settings of one's own
@@ -96,38 +90,6 @@ def test_a_user_whom_the_system_does_not_know(toy, tmp_path, monkeypatch):
     assert provenance.without_folders(f"{toy.root}/a ~/b", toy.root) == "a ~/b"
 
 
-def test_a_long_name_of_the_folder_for_temporary_files(toy, tmp_path):
-    long = tmp_path / ("x" * 100)
-    long.mkdir()
-    said = call("run", "toy", "--scale", "tiny", env=os.environ | {"TMPDIR": str(long)})
-    assert said.returncode == 0, said.stderr
-    assert "d is 2" in printed(toy.built("tiny"))
-
-
-# what is closed
-
-
-@pytest.mark.parametrize("closed", [0, 1, 2])
-def test_a_stream_that_is_closed_is_no_fault(toy, closed):
-    said = subprocess.run(
-        [str(FEATUREBOOK), "list"], capture_output=True, text=True, timeout=60,
-        preexec_fn=lambda: os.close(closed),
-    )  # fmt: skip
-    assert said.returncode == 0, said.stderr
-    assert "Traceback" not in said.stderr
-
-
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_a_terminal_that_lacks_letters_loses_letters_only(toy, encoding):
-    words = os.environ | {"PYTHONIOENCODING": encoding}
-    for command in (["list"], ["show", "toy"], ["list", "--stale"], ["run", "tö"]):
-        said = subprocess.run(
-            [str(FEATUREBOOK), *command], capture_output=True, timeout=60, env=words
-        )
-        assert said.returncode == (2 if command[0] == "run" else 0), said.stderr
-        assert b"Traceback" not in said.stderr
-
-
 # another checkout
 
 
@@ -143,32 +105,7 @@ def test_chapters_of_one_checkout_are_not_executed_with_the_package_of_another(t
     assert not toy.executed.exists()
 
 
-# papermill alone
-
-
-def test_papermill_alone_is_told_of_a_misspelt_parameter(toy, tmp_path):
-    with_cell(toy, "from featurebook.press import show\nprint('computed')")
-    source = toy.notebook.read_text(encoding="utf-8")
-    execute.jupytext.write(execute.jupytext.reads(source, fmt="py:percent"), tmp_path / "in.ipynb")
-    with pytest.raises(papermill.PapermillExecutionError, match="did you mean 'sizes'"):
-        papermill.execute_notebook(
-            tmp_path / "in.ipynb", tmp_path / "out.ipynb", {"d": 3, "size": [1]},
-            progress_bar=False, cwd=toy.root,
-        )  # fmt: skip
-    assert "computed" not in printed(tmp_path / "out.ipynb")
-
-
-def test_papermill_alone_is_held_to_the_conditions(toy, tmp_path):
-    condition = "from featurebook.press.show import require\nrequire(d > max(sizes), 'd > sizes')"
-    with_cell(toy, f"{condition}\nprint('computed')")
-    source = toy.notebook.read_text(encoding="utf-8")
-    execute.jupytext.write(execute.jupytext.reads(source, fmt="py:percent"), tmp_path / "in.ipynb")
-    with pytest.raises(papermill.PapermillExecutionError, match="d > sizes"):
-        papermill.execute_notebook(
-            tmp_path / "in.ipynb", tmp_path / "out.ipynb", {"d": 30, "sizes": [40]},
-            progress_bar=False, cwd=toy.root,
-        )  # fmt: skip
-    assert "computed" not in printed(tmp_path / "out.ipynb")
+# what papermill injects
 
 
 def test_what_is_spelt_right_is_not_refused():

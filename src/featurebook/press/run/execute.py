@@ -227,10 +227,10 @@ def execute_all(
 
 def _process(job: Job, note: Path, preload: list[str]) -> BaseProcess:
     """A process for one job; on Linux it is forked from one that has imported ``preload``."""
-    task: dict[str, Any] = {
-        "target": _execute_noting,
-        "args": (job, note, os.getpid(), dict(os.environ)),
-    }
+    # Else the server of forks would import first from the folder where the command was given.
+    os.environ.setdefault("PYTHONSAFEPATH", "1")
+    task: dict[str, Any] = {"target": _execute_noting}
+    task["args"] = (job, note, os.getpid(), dict(os.environ))
     socket = len(os.fsencode(tempfile.gettempdir())) + len("/pymp-12345678/listener-12345678")
     if sys.platform != "linux" or socket > LONGEST_SOCKET:
         return get_context("spawn").Process(**task)

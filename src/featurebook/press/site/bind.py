@@ -39,6 +39,7 @@ from featurebook.press.site import (
     policy,
     previews,
     publish,
+    situations,
     symbols,
 )
 from featurebook.press.site.source import gather
@@ -150,6 +151,7 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
         "seeds": trials.recorded(root, names),
         "proofs": proofs.page(root, names),
         "reply": landing.reply(publish.home()),
+        "situations": situations.page(root),
         **{
             Path(page).name: "\n".join(
                 f.read_text(encoding="utf-8") for f in pages.sections(root, page)[1:]
