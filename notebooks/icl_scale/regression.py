@@ -73,7 +73,7 @@ r"""
 :place: Section 5.3, (5.1) and (5.2)
 :found: Multiplying out the last entry of the attention output gives it; for random weights and prompts the two forms agree to rounding.
 
-The prediction of linear attention is $\hat y_q=\frac1\rho\big((\mathbf w_{21}^{PV})^\top\ \ w_{22}^{PV}\big)\,\mathbf E\mathbf E^\top\binom{\mathbf W_{11}^{KQ}}{(\mathbf w_{21}^{KQ})^\top}\mathbf x_q$.
+The prediction of linear attention is $\hat y_q=\frac1\rho\big((\mathbf w_{21}^{PV})^\top\ \ w_{22}^{PV}\big)\,\mathbf E\mathbf E^\top\big(\begin{smallmatrix}\mathbf W_{11}^{KQ}\\(\mathbf w_{21}^{KQ})^\top\end{smallmatrix}\big)\mathbf x_q$.
 With $\mathbf w_{21}^{PV}=\mathbf w_{21}^{KQ}=0$, $\mathbf U=\mathbf W_{11}^{KQ}$ and $u=w_{22}^{PV}$ this is $u\,\mathbf b^\top\mathbf U\mathbf x_q$, $\mathbf b=\frac1\rho\sum_iy_i\mathbf x_i$.
 ```
 

@@ -43,6 +43,8 @@ from featurebook.press.claims.in_unicode import unicode
         (r"\frac{\frac12}{x_i}", "½/xᵢ"),
         (r"\frac{-x}{\sqrt{n}}", "(−x)/√n"),
         # words and indices end
+        (r"Q^{(r,j)}_n,x_{(S)}", "Q^(r, j)ₙ, x_(S)"),
+        (r"\sqrt{(a+b)}\in\{\pm1\},x=+y\pm z", "√(a + b) ∈ {±1}, x = +y ± z"),
         (r"\lambda_{\min}x", "λ_min x"),
         (r"\sigma_\phi^2\sigma_\phi q", "σ_ϕ²σ_ϕ q"),
         (r"\sqrt d\sigma", "√d σ"),

@@ -61,6 +61,7 @@ def unicode(tex: str) -> str:
     said = re.sub(rf"{ENDS}(?![{re.escape(LOW + HIGH)}])(?=[^\W_]|√)", " ", said).replace(ENDS, "")
     said = re.sub(f"{WORD}+", lambda found: _beside(said, *found.span()), said)
     said = re.sub(r"(?<=[(\[{⟨⌊⌈]) +| +(?=[)\]},⟩⌋⌉])", "", said)
+    said = re.sub(r"([(\[{⟨]|[=<>≤≥∈,] ) *([+±∓]) +(?=[\w√(])", r"\1\2", said)  # no sum
     return re.sub(r" +", " ", said).strip()
 
 
@@ -148,9 +149,7 @@ def _function(name: str, tokens: Iterator[str]) -> str:
     if name == "sqrt":
         inside = _argument(tokens).strip()
         short = re.fullmatch(rf"\d+|{LETTER}[{re.escape(LOW)}]*|.", inside)
-        if short:
-            return f"√{inside}{ENDS}"
-        return f"√{inside}" if inside[:1] + _grouped(inside) == "(□" else f"√({inside})"
+        return f"√{inside}{ENDS}" if short else "√" + _bracketed(inside)
     sign = SYMBOLS.get(name, name)
     apart = name in tex2unichar.mathrel or name in tex2unichar.mathbin or sign in "≤≥≠→"
     return f" {sign} " if apart else sign
@@ -168,7 +167,7 @@ def _script(sign: str, text: str) -> str:
     if bare and not word and all(c in table for c in bare):
         return "".join(table[c] for c in bare)
     alone = len(bare) == 1 or (word and sign == "_")
-    return f"{sign}{bare}{ENDS}" if alone else f"{sign}({text.strip()})"
+    return f"{sign}{bare}{ENDS}" if alone else sign + _bracketed(text.strip())
 
 
 # fractions
@@ -195,6 +194,10 @@ def _before(said: str, fraction: str) -> str:
 def _closed(text: str, whole: re.Pattern[str]) -> str:
     """A side of a fraction, in parentheses unless its signs are those of ``whole``."""
     return text if whole.fullmatch(INDEX.sub("", _grouped(text))) else f"({text})"
+
+
+def _bracketed(text: str) -> str:
+    return text if text[:1] + _grouped(text) == "(□" else f"({text})"
 
 
 def _grouped(text: str) -> str:
