@@ -260,9 +260,22 @@ def test_a_folder_that_cannot_be_written_to(toy, tmp_path):
         sweep.sweep(plan(toy, folder, "d=1"), folder, None, lambda _: None)
 
 
-def test_no_scheduler_there():
-    with pytest.raises(BookError, match="no Dask scheduler answers"), sweep.running_cluster("x:y"):
+@pytest.mark.parametrize(
+    ("address", "open_to_others"),
+    [("x:y", True), ("tcp://10.0.0.1:8786", True), ("tls://10.0.0.1:8786", False),
+     ("tcp://127.0.0.1:8786", False)],
+)  # fmt: skip
+def test_no_scheduler_there(monkeypatch, capsys, address, open_to_others):
+    def silent(*_, **__):
+        raise TimeoutError
+
+    monkeypatch.setattr(sweep, "Client", silent)
+    with (
+        pytest.raises(BookError, match="no Dask scheduler answers"),
+        sweep.running_cluster(address),
+    ):
         pass
+    assert ("is not encrypted" in capsys.readouterr().out) == open_to_others
 
 
 def test_as_many_workers_as_cores_and_memory_allow(monkeypatch):

@@ -126,6 +126,8 @@ def running_cluster(address: str) -> Iterator[Client]:
     Raises:
         BookError: if it does not answer, or has no workers.
     """
+    if not address.startswith(("tls:", "tcp://127.0.0.1:", "tcp://localhost:")):
+        say(f"{address} is not encrypted: whoever is in that network can run code on its workers")
     try:
         client = Client(address, timeout=PATIENCE)
     except Exception as error:  # Dask raises what it likes, also TypeError without a key for TLS
