@@ -9,8 +9,8 @@
 `load` never uses the network. It reads the folder or GGUF file that ``FEATUREBOOK_MODEL`` names,
 else what ``featurebook data --model smollm2`` has put into the user's cache folder. It needs the
 extra ``featurebook[models]``. `random_llama` is a small untrained model that needs no file, for
-tests and controls; `untrained` has the shape of a given one. A check whose experiment raises
-MissingModelError is *open*, with the command that would get the model. A chapter that imports this
+tests and controls; `untrained` has the shape of a given one. A check whose experiment finds no
+model, or none that can be used, is *open* and says in one line why. A chapter that imports this
 module in a cell is executed again when there is another model.
 """
 
@@ -32,8 +32,8 @@ from featurebook.language_models import published
 from featurebook.verdicts.lacking import LackingError
 
 __all__ = [
-    "COMMAND", "SMOLLM2", "VARIABLE", "DataError", "LanguageModel", "MissingModelError", "fetch",
-    "fingerprint", "load", "random_llama", "read", "untrained",
+    "COMMAND", "SMOLLM2", "VARIABLE", "DataError", "LanguageModel", "MissingModelError",
+    "UnusableModelError", "fetch", "fingerprint", "load", "random_llama", "read", "untrained",
 ]  # fmt: skip
 
 VARIABLE = "FEATUREBOOK_MODEL"
@@ -46,6 +46,10 @@ WEIGHTS = "model.safetensors"
 
 class MissingModelError(MissingDataError, LackingError):
     """There is no model, or what reads it is not installed; the message says what to do."""
+
+
+class UnusableModelError(DataError, LackingError):
+    """The model is damaged, of another kind, or too large for this machine; the message says so."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +107,17 @@ def load(dtype: torch.dtype = torch.float32) -> LanguageModel:
 
     Raises:
         MissingModelError: if there is none, or the extra is not installed.
-        DataError: if a file is damaged, the model is not Llama-like, or memory is too small.
+        UnusableModelError: if a file is damaged, of another kind, or too large for the memory.
     """
-    named = os.environ.get(VARIABLE)
+    try:
+        return _loaded(os.environ.get(VARIABLE), dtype)
+    except MissingModelError:
+        raise
+    except DataError as error:
+        raise UnusableModelError(str(error)) from error
+
+
+def _loaded(named: str | None, dtype: torch.dtype) -> LanguageModel:
     if named:
         return read(_own(Path(named).expanduser().absolute()), Path(named).name, dtype)
     if not (home() / SMOLLM2 / WEIGHTS).is_file():

@@ -3,13 +3,18 @@
 import pytest
 
 from featurebook.papers.gemfilter import (
+    allocated,
+    clocks,
     costs,
     data,
+    decoder,
     experiments,
     inference,
     measured,
     network,
     printed,
+    real,
+    tasks,
     training,
 )  # fmt: skip
 from mutants import Covered, assert_noticed
@@ -17,6 +22,7 @@ from papers.gemfilter import test_costs as C
 from papers.gemfilter import test_inference as I
 from papers.gemfilter import test_measured as M
 from papers.gemfilter import test_network as N
+from papers.gemfilter import test_real_parts as R
 from papers.gemfilter import test_task as T
 
 
@@ -26,6 +32,15 @@ def operations() -> None:
 
 def full_budget() -> None:
     I.test_full_budget_is_the_full_model(2)
+
+
+def shared_keys() -> None:
+    for rows in (1, 2, 4):
+        R.test_shared_keys_are_attended_to_as_if_repeated(rows)
+
+
+def attention_of_last_rows() -> None:
+    R.test_attention_rows(2, 5)
 
 
 def prompts_deep() -> None:
@@ -87,6 +102,19 @@ COVERED = [
     Covered(costs.filter_ops, operations),
     Covered(costs.step_ops, operations),
     Covered(training.step_size, T.test_step_sizes),
+    Covered(decoder.attended, shared_keys),
+    Covered(real.attention_rows, attention_of_last_rows),
+    Covered(real.column_sums, R.sums_in_blocks),
+    Covered(real.snap_places, R.test_places_of_snapkv_and_h2o),
+    Covered(real.h2o_places, R.test_places_of_snapkv_and_h2o),
+    Covered(real.row_scores, R.test_scores_are_summed_over_heads),
+    Covered(real.chosen, R.test_fewer_tokens_than_the_budget_are_all_kept),
+    Covered(tasks.keys, R.drawn_tasks),
+    Covered(tasks.copying, R.drawn_tasks, R.test_words_that_are_copied),
+    Covered(tasks.counting, R.drawn_tasks),
+    Covered(tasks.is_right, R.test_right_answers),
+    Covered(allocated.Peak._count, R.test_most_memory_at_a_time),
+    Covered(clocks.counted, R.test_bytes_that_the_theorem_counts),
 ]
 
 

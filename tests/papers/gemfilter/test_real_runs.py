@@ -91,6 +91,16 @@ def test_without_a_model_every_claim_is_open(
         assert language_models.COMMAND in verdict.measured or "pip install" in verdict.measured
 
 
+def test_a_damaged_model_leaves_claims_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    (tmp_path / "m.gguf").write_bytes(b"GGUF" + bytes(60))
+    monkeypatch.setattr(fetching, "cache", lambda: tmp_path)
+    monkeypatch.setenv(language_models.VARIABLE, str(tmp_path / "m.gguf"))
+    real_runs.loaded.cache_clear()
+    verdict = claims.at(**{**SIZES, "language_model": "smollm2"}).check("real-layer")
+    assert (verdict.outcome, verdict.reason) == ("open", "not judged")
+    assert "damaged" in verdict.measured or "pip install" in verdict.measured
+
+
 @pytest.mark.parametrize(
     ("ours", "rival", "outcome"), [(0.9, 0.1, "trend"), (0.1, 0.9, "open"), (0.5, 0.5, "open")]
 )

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from featurebook import core, language_models
-from featurebook.language_models import LanguageModel
-from featurebook.papers.gemfilter import printed, reading, real
+from featurebook.language_models import LanguageModel, UnusableModelError
+from featurebook.papers.gemfilter import decoder, printed, reading, real
 from featurebook.papers.gemfilter.checks.registry import claims
 from featurebook.papers.gemfilter.haystack import CHOOSING, CONTROL, NEEDLES, Haystack, haystack
 from featurebook.papers.gemfilter.inference import Selection, top
@@ -42,11 +42,16 @@ def loaded(model: str, precision: str) -> LanguageModel:
 
     Raises:
         MissingModelError: if it is not on this machine.
+        UnusableModelError: if it is damaged, or not built like Llama.
     """
-    dtype = getattr(torch, precision)
     if model == "random":
         return language_models.random_llama(0)
-    return language_models.load(dtype)
+    llm = language_models.load(getattr(torch, precision))
+    try:
+        decoder.require_llama_like(llm.model)
+    except ValueError as error:
+        raise UnusableModelError(str(error)) from error
+    return llm
 
 
 def text_seed(seed: int, i: int, use: str = "judged") -> int:
