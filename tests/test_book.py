@@ -1,6 +1,7 @@
 """The book as a whole: claims, directives, parameters and verdicts agree."""
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import jupytext
@@ -47,6 +48,11 @@ def test_figures_have_captions_and_alternative_text(chapter: Chapter) -> None:
     assert len(set(names)) == len(names)
     headed = re.findall(r"^# %%.*mystnb=", chapter.notebook.read_text(encoding="utf-8"), re.M)
     assert len(names) == len(headed), "a header that is no JSON, such as quotes in a caption"
+
+
+def test_no_chapter_is_named_like_a_package() -> None:
+    """Whoever works in its folder would import it; `language_models` knows of the one there is."""
+    assert {c.name for c in CHAPTERS if find_spec(c.name)} <= {"transformers"}
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.address)
