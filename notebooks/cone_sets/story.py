@@ -201,7 +201,7 @@ r"""
 :rests_on: cone_sets-assumption-2-1
 :found: On each of {informative_places ,.0f} test images PCA errs far more than a dictionary with one kernel per feature, which is nearly exact.
 
-Since the order of the patches is arbitrary, principal components of the whole image cannot reconstruct normal images, at our sizes, with as many components as the autoencoder has kernels.
+Since the order of the patches is arbitrary, principal components of the whole image cannot reconstruct normal images, at our sizes, with as many components as the autoencoder has kernels; a dictionary with one kernel per feature can.
 ```
 
 The paper states this without proof (Section 2.2).
