@@ -665,7 +665,7 @@ With $|b^{(0)}|=\rho/k^2$ the match needs $a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$
 :ours:
 :found: The proof takes this probability to be of order $\epsilon_a$; it is smaller by a factor of $k$, for which the theorem's rate has room.
 
-For an ideal neuron with $|b^*|=\frac12$ that probability is of order $\epsilon_a/k$.
+For an ideal neuron with $|b^*|=\frac12$ the probability that a random neuron matches it, up to $\epsilon_a$, is of order $\epsilon_a/k$.
 ```
 
 The next simplest laws are no factor $k$, as the proof has it, and $k^{-2}$; the exponent excludes even $-\frac12$ and $-\frac32$.

@@ -345,7 +345,7 @@ r"""
 :expected: refuted
 :place: Section 4, Appendix C
 :rests_on: feature_emergence-mixture-membership, feature_emergence-theorem-29
-:found: It fails for large $\gamma$, where linear features have loss 0, and for very small $p_o$; with the proof's $\gamma$ and Theorem 1's $p_o$ it is right.
+:found: It fails for very small $p_o$, even with the proof's $\gamma$, and for $\gamma=\frac12$, which print does not exclude; with the proof's $\gamma$ and Theorem 1's $p_o$ it is right.
 
 Let $\Psi:\mathcal X\to[-1,1]^N$ be independent of the data, $3<k\le D/16$, $k$ odd.
 There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle$ with $\|w\|\le B$ has hinge loss at least $p_o\bigl(1-\frac{\sqrt{2N}\,B}{2^k}\bigr)$.
@@ -354,6 +354,7 @@ There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle
 We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`; with $\sqrt{2NB}$ the instances below refute it even more clearly.
 The theorem states no $\gamma$ and no range of $p_o$, and the proof in the paper covers only $p_o=\frac12$ and $\gamma=\frac14$, since its mixture is not in $\mathcal F_\Xi$ otherwise ({prf:ref}`feature_emergence-mixture-membership`).
 It is false in two corners.
+The second refutes it with the $\gamma$ of the proof; the first is outside of that, and only shows that the theorem needs to say it.
 
 *Large $\gamma$.*
 At $\gamma=\frac12$ (A0) and (A1) force $y=2\tilde\phi_i-1$ for all $i\in A$.
