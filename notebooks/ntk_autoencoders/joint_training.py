@@ -548,7 +548,7 @@ r"""
 :expected: holds
 :place: Appendix C.2
 :rests_on: ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-7, ntk_autoencoders-lemma-5-6
-:found: Proved from $K\succeq H$ with these two conditions, which the printed claim lacks; our runs miss the premise and obey nevertheless, thanks to $G$.
+:found: Proved from $K\succeq H$ with these two conditions, which only Lemma 5.2 prints; our runs miss the first and obey nevertheless, thanks to $G$.
 
 If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \le R_w$ with the condition of {prf:ref}`ntk_autoencoders-lemma-5-6`, then $C_1 \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
 ```
@@ -566,7 +566,7 @@ $C_2 \le \frac{8\eta\lambda_n}d\lVert X - U(k)\rVert_F^2$ with probability at le
 ```
 
 The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from {prf:ref}`ntk_autoencoders-lemma-5-1` and {prf:ref}`ntk_autoencoders-lemma-5-2`.
-With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, neither of which the claim prints, and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$.
+With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, neither of which the claim prints (Lemma 5.2, which its proof cites, has both), and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$.
 The runs do not satisfy the premise, since $\lambda_H < \frac34\lambda_0$ there; the claim was nevertheless true, thanks to $G$.
 C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$.
 The proof bounds the flipped part of the kernel by the whole kernel.
@@ -584,9 +584,9 @@ r"""
 :expected: holds
 :place: Appendix C.2
 :rests_on: ntk_autoencoders-lemma-5-7
-:found: With $\sqrt n\lVert W\rVert$ for a false norm bound the proof goes through; but this $C_3$, with its factor $\eta/d$, is not the term of the expansion.
+:found: With $\sqrt n\lVert W\rVert$ for a false norm bound the proof goes through; for the term of the expansion it gives only $\frac{16\eta n}d$, of order $\eta$ and not $\eta^2$.
 
-$C_3 = -\frac{2\eta}d\mathrm{vec}^\top v_2 \le \frac{16\eta^2}d\sqrt{n\lambda_n}\,\lVert X - U(k)\rVert_F^2$.
+$C_3 = -\frac{2\eta}d\mathrm{vec}^\top v_2 \le \frac{16\eta^2}d\sqrt{n\lambda_n}\,\lVert X - U(k)\rVert_F^2$. (With $\frac\eta d$ as printed; the expansion has $-2\,\mathrm{vec}^\top v_2$.)
 ```
 
 ```{claim} The second-order term
@@ -613,6 +613,7 @@ $$
 
 with $\frac nd \le \sqrt{n\lambda_n}$, and $\lVert v_3\rVert \le \frac{4\eta^2\sqrt n\,\lambda_n}{\sqrt m\,d^{3/2}}\lVert X - U\rVert_F^2$.
 Both are what the claims need, the second for $\eta \le \sqrt m\,d^{3/2}$.
+The claims are not alike in one respect: the bound of C.7 holds for the term that the expansion has, too, while for $-2\,\mathrm{vec}^\top v_2$ this proof gives only $\frac{16\eta n}d\lVert X - U\rVert_F^2$, larger than the bound of C.6 by $\sqrt{n/\lambda_n}/\eta$.
 """
 
 # %% tags=["hide-input"]

@@ -536,7 +536,7 @@ But ReLU features have a mean, all samples share that direction, and the distanc
 :ours:
 :found: 'ReLU features share a mean direction: the measured exponent is {mean .2f}, far from the printed ½, so the printed width is too small.'
 
-For orthonormal samples $\lVert H(0) - H^\infty\rVert$ grows with exponent 1 in $n$ at fixed $m$; the printed order of width allows $\frac12$.
+For orthonormal samples $\lVert H(0) - H^\infty\rVert$ grows with an exponent near 1, between $\frac34$ and $\frac54$, in $n$ at fixed $m$; the printed order of width allows $\frac12$.
 ```
 
 The lemmas of the proof, below, show where it goes wrong.
