@@ -300,7 +300,7 @@ r"""
 :place: Appendix C.10.1
 :found: Read as a penalty on the norm, 0.005 gives pure cosines; read as the decay of AdamW it does not. The thesis does not say which it used.
 
-The figures come from a regularisation strength $\lambda$ of 0.005.
+A regularisation strength $\lambda$ of 0.005 gives the figures.
 ```
 
 ```{claim} One reading of 0.005 reproduces the figures
@@ -335,7 +335,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} SGD finds cosines too
+```{claim} SGD finds cosines too, in small networks
 :label: fourier_circuits-sgd
 :number: Section 4.5, SGD
 :kind: claim
