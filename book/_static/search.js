@@ -15,9 +15,10 @@ var Scorer = {
 };
 
 // An excerpt is cut out of a page's text, where formulas are TeX. Here each is one character until
-// that is done, and then set by MathJax. Displayed formulas and code are left out.
+// that is done, and then set by MathJax. Displayed formulas and all that is not prose are left out.
 {
   const FIRST = 0xe000; // of the characters that Unicode leaves for private use
+  const NOT_PROSE = "pre, table, svg, button, form, details.hide, .onward, .offer, .about-chapter, .verdict-claim, .verdict-more, .figure-data, .slider, .live";
   const cut = Search.makeSearchSummary;
   const home = document.querySelector('script[src*="_static/"]').src.split("_static/")[0];
   let ready; // once MathJax is there and has set what came before
@@ -41,7 +42,7 @@ var Scorer = {
 
   Search.makeSearchSummary = (html, words, anchor) => {
     const page = new DOMParser().parseFromString(html, "text/html");
-    page.querySelectorAll("pre").forEach((code) => code.remove());
+    page.querySelectorAll(NOT_PROSE).forEach((element) => element.remove());
     const formulas = [];
     for (const math of page.querySelectorAll(".math")) {
       const inline = math.textContent.startsWith("\\(");

@@ -28,7 +28,8 @@ def test_a_verdict_is_cited_with_whose_statement_and_what_came_out() -> None:
     assert fields["title"] == "{Lemma 1 of Doe et al.: refuted}"
     assert fields["note"] == r"3 > 1, x\_1 at 50\%"
     assert fields["year"] == "2031"
-    assert fields["url"] == "https://x.org/notebooks/toy/story.html#verdict-toy-1"
+    assert fields["url"] == "https://x.org/claims/toy-1.html"
+    assert fields["howpublished"] == "Toys, claims/toy-1.html"
     _, fields = only(citing.of_verdict(claim, BOOK, KNOWN, ""))
     assert "url" not in fields
 

@@ -61,6 +61,11 @@ def test_rules_stay_that_an_element_of_the_site_may_need() -> None:
     )
 
 
+def test_a_comma_within_parentheses_within_parentheses_separates_nothing() -> None:
+    css = ":is(.a, .b:has(table), .c) > p, .gone p{x:y}"
+    assert lighten.needed_rules(css, {"a"}) == ":is(.a, .b:has(table), .c) > p{x:y}"
+
+
 def test_icons_stay_under_any_of_their_names() -> None:
     script = (
         'f({bars:[448,512,["navicon"],"f0c9","M0 96z"],"a-b":[1,2,[],"f1",["M","N"]],'

@@ -7,7 +7,7 @@ from featurebook.press.site import neighbours
 from made_up import few
 
 ONWARD = '<p class="onward"><a href="e.html#erratum-toy-{0}">erratum</a> · '
-ONWARD += '<a href="ledger.html#claim-toy-{0}">ledger</a></p>'
+ONWARD += '<a href="../../claims/toy-{0}.html">its page</a></p>'
 
 
 def test_a_statement_has_the_claims_around_it_in_a_fold():

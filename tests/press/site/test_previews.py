@@ -14,7 +14,7 @@ THEOREM = """<div class="proof theorem verdict-refuted docutils container" id="t
 <div id="verdict-toy-1" class="verdict verdict-refuted"><strong>refuted</strong> 3 &gt; 1
 <a class="verdict-claim" href="#verdict-toy-1"><code>toy-1</code></a>
 <details class="verdict-more"><ul class="verdict-parts"><li>one</li></ul></details></div>
-<p class="onward"><a href="l.html#claim-toy-1">ledger</a></p></div>"""
+<p class="onward"><a href="../../claims/toy-1.html">its page</a></p></div>"""
 PROOFS = f"""<html><article><h1 id="proofs">Proofs</h1>{THEOREM}
 <div class="math notranslate nohighlight" id="equation-toy-eq">\\[x\\]</div>
 <figure class="align-default" id="toy-fig"><img src="../../_images/a.svg" alt="A">
@@ -86,7 +86,7 @@ def test_a_theorem_comes_with_its_verdict_and_without_what_leads_away(site: Path
     assert theorem == found["verdict-toy-1"]
     assert "Theorem 1" in theorem
     assert "refuted</strong> 3 &gt; 1" in theorem
-    for gone in ("ledger", "toy-1", "one", "#"):
+    for gone in ("its page", "toy-1", "one", "#"):
         assert gone not in theorem.replace("verdict-refuted", "")
 
 

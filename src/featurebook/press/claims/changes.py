@@ -16,7 +16,6 @@ from typing import Literal, get_args
 from xml.etree import ElementTree
 
 import yaml
-from docutils.nodes import make_id
 
 from featurebook.press.book.door import MEND, check, read_yaml
 from featurebook.press.book.files import write_atomically
@@ -195,7 +194,6 @@ def feed(root: Path, title: str, author: str, site: str, latest: int = 60) -> st
     """
     claims = {c.id: c for part in papers(root) for c in statements.read(part.claims).claims}
     history = read(root)
-    stands = {c.claim: c.what != "withdrawn" for c in history}  # by the last that was said of it
     top = ElementTree.Element("feed", xmlns=ATOM)
     _add(top, "id", f"{site or 'urn:'}{title}:errata")
     _add(top, "title", f"{title}: errata")
@@ -210,8 +208,7 @@ def feed(root: Path, title: str, author: str, site: str, latest: int = 60) -> st
         _add(entry, "id", f"urn:{title}:{change.claim}:{change.date}:{change.what}")
         _add(entry, "title", f"{part}, {claim.number}: {change.what}")
         _add(entry, "updated", _moment(change.date))
-        place = f"#{make_id(f'erratum-{change.claim}')}" if stands[change.claim] else ""
-        _add(entry, "link", rel="alternate", href=f"{site}book/errata/{part}.html{place}")
+        _add(entry, "link", rel="alternate", href=f"{site}claims/{change.claim}.html")
         said = f"{DONE[change.what]}. {plain(claim.text)} {plain(claim.note)}"
         _add(entry, "summary", said[:1].upper() + said[1:])
     ElementTree.indent(top)

@@ -103,9 +103,9 @@ def of_verdict(entry: Entry, book: Mapping[str, Any], known: Mapping[str, Work],
         claim.id,
         book,
         title=f"{{{tex(title)}}}",
-        howpublished=tex(f"{book['short']}, {claim.id}"),
+        howpublished=tex(f"{book['short']}, {entry.own_page}"),
         note=tex(entry.measured),
-        url=site and f"{site}{entry.check_page}",
+        url=site and f"{site}{entry.own_page}",
     )
 
 

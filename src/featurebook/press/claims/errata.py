@@ -223,7 +223,7 @@ def _bibtex(erratum: Erratum, paper: citing.Work, book: Mapping[str, object]) ->
     note = (
         f"{plain(e.claim.place)}. Printed: {plain(e.claim.text)} "
         f"Why it does not hold: {plain(e.claim.note)} "
-        f"Executed counterexample: {e.measured} ({title}, {e.check_page}). "
+        f"Executed counterexample: {e.measured} ({title}, {e.own_page}). "
         f"Corrected: {corrected} Certainty: {erratum.certainty}."
     )
     whose = f"{tex(citing.shortly(paper))}, ``{paper.fields['title']}''"

@@ -62,7 +62,8 @@ SCRIPT = re.compile(
 
 def as_scripts(markup: str) -> str:
     """HTML with its sub- and superscripts set as such; tags, code and formulas stay as they are."""
-    kept = re.split(r"(<code.*?</code>|<span class=\"math.*?</span>|<[^>]+>)", markup, flags=re.S)
+    code = r"<(?:code|pre)\b.*?</(?:code|pre)>"
+    kept = re.split(rf"({code}|<span class=\"math.*?</span>|<[^>]+>)", markup, flags=re.DOTALL)
     return "".join(SCRIPT.sub(_set("<{}>{}</{}>"), x) if x[:1] != "<" else x for x in kept)
 
 

@@ -37,6 +37,7 @@ class Entry:
         tally: its verdicts with other seeds, if recorded.
         attack: the search that tried to break it, as the verdict has it; empty without one.
         source: its check, where that is a function that can be called by itself.
+        instance: the instance that decides, as the verdict has it; empty without one.
     """
 
     chapter: str
@@ -56,6 +57,7 @@ class Entry:
     tally: Tally | None = None
     attack: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
+    instance: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def state(self) -> str:
@@ -77,6 +79,11 @@ class Entry:
     def check_page(self) -> str:
         """The place of its verdict, from the site's root."""
         return f"notebooks/{self.chapter}.html#verdict-{self.claim.id}"
+
+    @property
+    def own_page(self) -> str:
+        """The claim's page, from the site's root."""
+        return f"claims/{self.claim.id}.html"
 
     @property
     def link(self) -> str:
@@ -132,6 +139,7 @@ def judged(
                 verdict.get("tally"),
                 verdict.get("attack", {}),
                 verdict.get("source", ""),
+                verdict.get("instance", {}),
             )
         )
     return entries

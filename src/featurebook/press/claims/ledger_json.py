@@ -29,6 +29,7 @@ def as_json(entries: Sequence[Entry], graded: Mapping[str, Grade] = MappingProxy
                     "part": e.part,
                     "grade": graded[e.claim.id].as_dict() if e.claim.id in graded else None,
                     "link": e.page,
+                    "page": e.own_page,
                     "check": e.check_page if e.measured else "",
                     "command": e.command if e.measured else "",
                 }
@@ -96,11 +97,16 @@ SCHEMA: dict[str, Any] = {
                         "type": "object",
                         "description": "the search that tried to break it",
                     },
+                    "instance": {
+                        "type": "object",
+                        "description": "the instance that decides, such as a counterexample",
+                    },
                     "tally": {
                         "type": ["object", "null"],
                         "description": "outcomes with other seeds; outdated if the code changed",
                     },
                     "link": {**_TEXT, "description": "page and anchor, from the site's root"},
+                    "page": {**_TEXT, "description": "its own page, from the site's root"},
                     "check": {**_TEXT, "description": "the same of the cell that checked it"},
                     "command": {**_TEXT, "description": "what checks it again"},
                 },

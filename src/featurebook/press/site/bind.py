@@ -26,8 +26,10 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import drawn, figure_data, pictures
 from featurebook.press.site import (
     beside,
+    claim_pages,
     crate,
     dark_drawings,
+    finder,
     glossary,
     landing,
     lighten,
@@ -79,11 +81,15 @@ def build(root: Path) -> Path:
     lighten.site(site)
     policy.tighten(site)
     _write_beside_pages(root, entries)
+    claim_pages.write(root, site, entries)  # they load nothing that is lightened or tightened
+    finder.write(root, site, entries, names_of_parts(root))
+    finder.take_rows(site, entries)
     return index(root)
 
 
 def remove_old_pages(root: Path, site: Path) -> None:
-    """Take away pages of chapters and texts that an earlier state of the book had."""
+    """Take away the claims' pages, and pages of chapters and texts that are no longer there."""
+    shutil.rmtree(site / claim_pages.FOLDER, ignore_errors=True)
     ours = {site / chapter.page for chapter in chapters(root)}
     for page in (site / "notebooks").rglob("*.html"):
         if page not in ours:
@@ -127,8 +133,7 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
     generated, folder = root / "book" / "_generated", root / "book" / "errata"
     generated.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)
-    called = symbols.short_names(pages.whole(root, pages.NOTATION))
-    names = {part.name: called.get(part.name, part.name) for part in papers(root)}
+    names = names_of_parts(root)
     graded = grades.of_book(root)
     beside.write(root, graded, names)
     cards = []
@@ -142,6 +147,7 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
     for name, text in {
         "short": landing.in_short(entries, [g for found in graded.values() for g in found]),
         "verdicts": landing.verdicts(),
+        "authors": landing.authors(root),
         "cards": landing.cards(cards),
         "findings": landing.findings(entries, names),
         "words": glossary.words_of_verdicts(),
@@ -160,6 +166,12 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
         },
     }.items():
         (generated / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def names_of_parts(root: Path) -> dict[str, str]:
+    """A short name for each part."""
+    called = symbols.short_names(pages.whole(root, pages.NOTATION))
+    return {part.name: called.get(part.name, part.name) for part in papers(root)}
 
 
 def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:

@@ -26,7 +26,6 @@ from featurebook.press.site.folds import folded
 VERDICT = re.compile(
     r'\s*<div id="verdict-(?P<claim>[^"]+)" class="verdict verdict-(?P<word>[\w-]+)"'
 )
-LEDGER = "notebooks/book/ledger"
 PROOFS = "book/proofs"
 SELF_EVIDENT = ("show.judge(", "show.source(", "show.knobs(", "show.card(", "show.roadmap(")
 """Calls whose output says all that a reader of the page wants to know."""
@@ -127,7 +126,7 @@ class Blocks(SphinxPostTransform):
         return f'<p class="graded">{beside.badge(grade)} {link}</p>'
 
     def _onward(self, claim: Claim, claims: Mapping[str, Claim], homes: Mapping[str, str]) -> str:
-        """Links to the erratum, to what corrects it or is corrected, and to its row."""
+        """Links to the erratum, to what corrects it or is corrected, and to its own page."""
         part, here = homes[claim.id].split("/")[1], self.env.docname
         links = []
         if claim.expected == "refuted":
@@ -141,16 +140,15 @@ class Blocks(SphinxPostTransform):
             links.append((homes[claim.corrects], claim.corrects, f"corrects {printed}"))
         if claim.id in proofs.by_claim(Path(self.app.srcdir)):
             links.append((PROOFS, nodes.make_id(f"proof-{claim.id}"), "checked by Rocq"))
-        links.append((LEDGER, f"claim-{claim.id}", "ledger"))
-        there = [(page, place, words) for page, place, words in links if self._is_page(page)]
-        if not there:
-            return ""
         uri = self.app.builder.get_relative_uri
-        shown = " · ".join(
+        shown = [
             f'<a href="{uri(here, page) if page != here else ""}#{place}">{escape(words)}</a>'
-            for page, place, words in there
-        )
-        return f'<p class="onward">{shown}</p>'
+            for page, place, words in links
+            if self._is_page(page)
+        ]
+        claims_at = uri(here, "claims").removesuffix(".html")
+        shown.append(f'<a href="{claims_at}/{claim.id}.html">its page</a>')
+        return f'<p class="onward">{" · ".join(shown)}</p>'
 
     def _is_page(self, name: str) -> bool:
         return name in self.env.all_docs

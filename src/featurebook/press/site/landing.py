@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import jupytext
 
@@ -165,6 +166,19 @@ def reply(home: Home | None) -> str:
     if home is None:
         return "Open an issue in the repository of the book.\n"
     return f"Open an issue in [the repository of the book]({home.source}/issues).\n"
+
+
+def authors(root: Path) -> str:
+    """Who wrote the papers, in the order of their surnames, and which parts are theirs, as MyST."""
+    known, found = citing.works(root), dict[str, list[str]]()
+    for part in papers(root):
+        link = f"{{doc}}`{number(part)} <../notebooks/{part.chapters[0].address}>`"
+        for key in background.of_part(part).works:
+            for person in known[key].persons.get("author", []):
+                first = " ".join([*person.first_names, *person.middle_names])
+                found.setdefault(f"{' '.join(person.last_names)}, {first}", []).append(link)
+    lines = (f"- {name}: {', '.join(links)}" for name, links in sorted(found.items()))
+    return "\n".join([":::{container} authors", *lines, ":::", ""])
 
 
 def _many(count: int, noun: str) -> str:

@@ -170,8 +170,7 @@ def needed_rules(css: str, used: set[str]) -> str:
         if prelude.startswith(("@media", "@supports")):
             body = needed_rules(body, used)
         elif not prelude.startswith("@"):
-            selectors = re.split(r",(?![^(\[]*[)\]])", prelude)
-            prelude = ",".join(s for s in selectors if _names(s) <= used)
+            prelude = ",".join(s for s in _selectors(prelude) if _names(s) <= used)
         if prelude and body.strip():
             kept.append(f"{prelude}{{{body}}}")
     return "".join(kept) + css[start:]
@@ -183,6 +182,18 @@ def _closing(css: str, opening: int) -> int:
         place = next(k for k in range(place + 1, len(css)) if css[k] in "{}")
         depth += 1 if css[place] == "{" else -1
     return place
+
+
+def _selectors(prelude: str) -> list[str]:
+    """The selectors of a rule; a comma in parentheses or brackets separates none."""
+    found, depth = [""], 0
+    for c in prelude:
+        depth += (c in "([") - (c in ")]")
+        if c == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += c
+    return found
 
 
 def _names(selector: str) -> set[str]:

@@ -7,11 +7,37 @@ import json
 import re
 from collections.abc import Mapping
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from docutils.nodes import make_id
 
+from featurebook.press.book.files import read_notebook
+from featurebook.press.book.places import papers
+from featurebook.press.run import figure_data
+
 FIGURE = r'(?P<picture><figure [^>]*id="(?P<id>[^"]+)">\s*(?:<a [^>]*>\s*)?<img [^>]*>(?:\s*</a>)?)'
+
+
+GLUED = re.compile(
+    r'<figure class="glued">(?P<rest>\s*<img [^>]*src="[^"]*/(?P<name>(?P<part>\w+)-[\w-]+)\.svg")'
+)
+"""A figure of another page, as `glue.SiblingFigure` shows it."""
+
+
+def with_siblings(body: str, root: Path, data: str, static: str) -> str:
+    """`with_lives` of a page that shows figures of other pages, which get ids for that."""
+    wanted = {match["part"] for match in GLUED.finditer(body)}
+    found: dict[str, Any] = {}
+    for chapter in (part.chapters[0] for part in papers(root) if part.name in wanted):
+        found |= figure_data.lives(read_notebook(chapter.executed))
+
+    def named(match: re.Match[str]) -> str:
+        if match["name"] not in found:
+            return match[0]
+        return f'<figure class="glued" id="{make_id(match["name"])}">{match["rest"]}'
+
+    return with_lives(GLUED.sub(named, body), found, data, static)
 
 
 def with_lives(body: str, lives: Mapping[str, Mapping[str, Any]], data: str, static: str) -> str:

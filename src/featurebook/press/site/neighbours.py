@@ -7,8 +7,10 @@ from featurebook.press.claims.graph import ClaimGraph, around, framed, resting
 from featurebook.press.claims.judgements import Entry
 
 START, END = '<details class="offer nearby">', "</details><!-- nearby -->"
-ONWARD = re.compile(r'<p class="onward">(?:(?!</p>).)*?#claim-(?P<id>[^"]+)".*?</p>', re.DOTALL)
-"""The links at the end of a statement's block, of which one leads to its row in the ledger."""
+ONWARD = re.compile(
+    r'<p class="onward">(?:(?!</p>).)*?claims/(?P<id>[^"/]+)\.html".*?</p>', re.DOTALL
+)
+"""The links at the end of a statement's block, of which one leads to the claim's own page."""
 
 
 def with_maps(page: str, entries: Sequence[Entry], part: str) -> str:

@@ -27,7 +27,7 @@ from featurebook.press.run.seeds import Tally
 from featurebook.press.site import dark_drawings, data_frames, glossary, lives, publish, symbols
 from featurebook.verdicts import of_slug
 
-NOTATION, GLOSSARY = "book/notation", "book/glossary"
+NOTATION, GLOSSARY, LANDING = "book/notation", "book/glossary", "book/index"
 PLAY = '<button type="button">Play</button> '
 DATA = "_data"
 """Folder of the site that has the figures' numbers."""
@@ -82,6 +82,8 @@ def _furnish(
     body = with_permalinks(context["body"], address, _tallies(here), _on_machines(here))
     if pagename == NOTATION:
         body = symbols.anchored(body, _symbols(root))
+    elif pagename == LANDING:
+        body = lives.with_siblings(body, root, f"../{DATA}", "../_static")
     elif folder == "notebooks":
         part = address.partition("/")[0]
         body = symbols.linked(body, symbols.of_part(_symbols(root), part), pathto(NOTATION))

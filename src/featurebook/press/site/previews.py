@@ -115,10 +115,10 @@ def preview(text: str, start: int, name: str, works: Mapping[str, str]) -> str:
         works: the verdicts for each work, by its title in small letters and digits.
     """
     if text.startswith("<span id=", start):
-        return _symbol(_element(text, text.rfind("<tr", 0, start)))
-    html = _element(text, start)
+        return _symbol(element(text, text.rfind("<tr", 0, start)))
+    html = element(text, start)
     if text.startswith("<dt", start):
-        html = f"<dl>{html}{_element(text, text.index('<dd', start))}</dl>"
+        html = f"<dl>{html}{element(text, text.index('<dd', start))}</dl>"
     soup = BeautifulSoup(html, "html.parser")
     for what in soup.select(", ".join(UNSHOWN)):
         what.decompose()
@@ -156,7 +156,7 @@ def _symbol(row: str) -> str:
     return said
 
 
-def _element(text: str, start: int) -> str:
+def element(text: str, start: int) -> str:
     """The element of a page that begins at ``start``, to its closing tag."""
     tag = re.match(r"<(\w+)", text[start : start + 20])
     assert tag is not None

@@ -179,7 +179,7 @@ def write(root: Path, site: Path, entries: Sequence[Entry], title: str) -> None:
 
 def site_map(site: Path, found: Home) -> str:
     """All pages that a reader would look for, as sitemaps.org has it."""
-    pages = ["index.html", *(f"{d}/**/*.html" for d in ("book", "notebooks"))]
+    pages = ["index.html", *(f"{d}/**/*.html" for d in ("book", "notebooks", "claims"))]
     names = sorted(p.relative_to(site).as_posix() for pattern in pages for p in site.glob(pattern))
     rows = "".join(f" <url><loc>{escape(found.site + name)}</loc></url>\n" for name in names)
     space = "http://www.sitemaps.org/schemas/sitemap/0.9"

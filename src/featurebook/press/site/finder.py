@@ -1,0 +1,140 @@
+"""What the site's scripts know of the claims: data for the finder, and the rows of the ledger.
+
+A page read from disk cannot fetch data, but it can load a script.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from featurebook.press.book.places import Part, papers
+from featurebook.press.claims import citing
+from featurebook.press.claims.formulas import PIECE, plain
+from featurebook.press.claims.judgements import STATES, Entry
+from featurebook.press.site import background
+from featurebook.verdicts import MARKS, in_print
+
+FILE, ROWS = "claims/claims.js", "claims/ledger.js"
+"""What ``_static/finder.js`` searches, and the rows that ``_static/ledger.js`` makes when seen."""
+LEDGER = "notebooks/book/ledger.html"
+BODY = re.compile(
+    r"<tbody data-part='(?P<part>[^']*)'>(?P<head><tr class='chapter'>.*?</tr>)"
+    r"(?P<rows>.*?)</tbody>",
+    re.DOTALL,
+)
+ROW = re.compile(
+    r"<tr id='claim-(?P<id>[^']+)' data-verdict='(?P<verdict>[^']*)'>(?P<cells>.*?)</tr>", re.DOTALL
+)
+RANGE = re.compile(
+    r"(?P<before>(?:[A-Z]\.)?(?:\d+\.)*)(?P<first>\d+)(?:[-–]| to )(?P=before)?(?P<last>\d+)"
+)
+TOLD = re.compile(r"<(h[1-3]|em|strong)\b[^>]*>(.*?)</\1>", re.DOTALL)
+"""What names the subjects of a page: headings, and words that are set apart."""
+ARXIV = re.compile(r"\b\d{4}\.\d{4,5}\b")
+
+
+def write(root: Path, site: Path, entries: Sequence[Entry], names: Mapping[str, str]) -> None:
+    """Write what the finder searches.
+
+    Args:
+        names: a short name for each part.
+    """
+    text = json.dumps(
+        of_book(root, site, entries, names), ensure_ascii=False, separators=(",", ":")
+    )
+    (site / FILE).write_text(f"claimsOf({text});\n", encoding="utf-8")
+
+
+def of_book(
+    root: Path, site: Path, entries: Sequence[Entry], names: Mapping[str, str]
+) -> dict[str, list[Any]]:
+    """Parts with their papers, verdicts in words, claims and pages, as the script reads them."""
+    parts = papers(root)
+    order = {part.name: k for k, part in enumerate(parts)}
+    return {
+        "parts": [[names.get(p.name, p.name), words_of_papers(p)] for p in parts],
+        "states": [f"{MARKS[s]} {in_print(s)}" if s in MARKS else s for s in STATES],
+        "claims": [_claim(e, order[e.part]) for e in entries],
+        "pages": list(_pages(site, order)),
+    }
+
+
+def _claim(e: Entry, part: int) -> list[Any]:
+    """Id, number, title, part, kind, verdict, words of the statement, numbers within ranges."""
+    claim = e.claim
+    said = sorted(set(re.findall(r"[^\W\d_]{3,}", PIECE.sub(" ", claim.text).lower())))
+    return [
+        claim.id, claim.number, plain(claim.title), part, claim.kind, STATES.index(e.state),
+        " ".join([*said, claim.place]), " ".join(within(claim.number)),
+    ]  # fmt: skip
+
+
+def within(number: str) -> Iterator[str]:
+    """The numbers that a range leaves out: of "Tables 1-4" 2 and 3."""
+    for found in RANGE.finditer(number):
+        for k in range(
+            int(found["first"]) + 1, min(int(found["last"]), int(found["first"]) + 50) + 1
+        ):
+            yield f"{found['before']}{k}"
+
+
+def words_of_papers(part: Part) -> str:
+    """Authors, titles, years and arXiv numbers of the papers that a part is about."""
+    known, about = citing.works(part.root), background.of_part(part)
+    found = []
+    for work in (known[key] for key in about.works if key in known):
+        fields = [citing.unbraced(work.fields.get(k, "")) for k in ("title", "year")]
+        arxiv = ARXIV.findall(" ".join(work.fields.values()))
+        found += [*citing.surnames(work), *fields, *arxiv]
+    return " ".join([part.name.replace("_", " "), *found])
+
+
+def _pages(site: Path, order: Mapping[str, int]) -> Iterator[list[Any]]:
+    """Address, title, part (-1 for none), and what the page is about."""
+    for file in sorted([*site.glob("notebooks/*/*.html"), *site.glob("book/**/*.html")]):
+        page = file.read_text(encoding="utf-8")
+        title = re.search(r"<title>(.*?)</title>", page)
+        article = page[max(page.find("<article"), 0) :]
+        if title and 'http-equiv="Refresh"' not in page:
+            name = unescape(title[1]).rpartition(" — ")[0]
+            yield [
+                file.relative_to(site).as_posix(), name, order.get(file.parent.name, -1),
+                " ".join(_subjects(article)),
+            ]  # fmt: skip
+
+
+def _subjects(article: str) -> Iterable[str]:
+    said = (re.sub(r"<[^>]+>|\\\(.*?\\\)", " ", text) for _, text in TOLD.findall(article))
+    return sorted({w for text in said for w in re.findall(r"[^\W\d_]{4,}", unescape(text).lower())})
+
+
+def take_rows(site: Path, entries: Sequence[Entry]) -> None:
+    """Move the rows of the built ledger into a script, which makes each when a reader sees it."""
+    page = site / LEDGER
+    text = page.read_text(encoding="utf-8")
+    kinds = {e.claim.id: e.claim.kind for e in entries}
+    parts = [
+        {
+            "part": unescape(body["part"]),
+            "head": body["head"],
+            "rows": [
+                [row["id"], row["verdict"], kinds[row["id"]], row["cells"]]
+                for row in ROW.finditer(body["rows"])
+            ],
+        }
+        for body in BODY.finditer(text)
+    ]
+    data = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+    (site / ROWS).write_text(f"ledgerOf({data});\n", encoding="utf-8")
+    script = f'<script defer src="../../{ROWS}"></script>\n  </head>'
+    without = (
+        "<noscript><p>Without scripts, <a href='../../claims/index.html'>a plain list</a> "
+        "has all claims.</p></noscript>"
+    )
+    text = BODY.sub("", text).replace("</head>", script, 1)
+    page.write_text(
+        text.replace("<table class='ledger'>", f"{without}<table class='ledger'>"), encoding="utf-8"
+    )
