@@ -131,7 +131,7 @@ def memory(lengths: Sequence[int], found: Costs) -> None:
     for (name, y), look in zip(found["peak"].items(), figures.styles(*found["peak"]).values(),
                                strict=True):  # fmt: skip
         ax.loglog(lengths, np.array(y) / 1e6, label=name, **look)
-        ax.loglog(lengths, np.array(found["counted"][name]) / 1e6, **look | {"ls": ":"},
+        ax.loglog(lengths, np.array(found["counted"][name]) / 1e6, **look | {"linestyle": ":"},
                   label=f"{name}, counted")  # fmt: skip
     ax.set(xlabel="tokens $n$", ylabel="MB")
     _lengths(ax, lengths)
