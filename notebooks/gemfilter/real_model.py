@@ -373,7 +373,7 @@ with show.where_possible():
     pictures.scores_of_methods(study["needle_runs"]["score"])
     plt.show()
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-maps", "caption": "The full cache answers at most depths; the released GemFilter answers when the needle is near the question. Counterpart of Figure 9.4: mean score by depth of the needle and length of the prompt; titles have the averages."}, "image": {"alt": "Heat maps of five methods. That of the full cache is bright in the middle depths; those of SnapKV and H2O are dark; that of GemFilter is brighter at the lower depths."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-maps", "caption": "The full cache answers at most depths; the released GemFilter answers when the needle is near the question. Counterpart of Figure 9.4: mean score by depth of the needle and length of the prompt; titles have the averages."}, "image": {"alt": "Heat maps of six methods. That of the full cache is bright in the middle depths; those of SnapKV and H2O are dark; those of GemFilter and One-Run are brighter at the lower depths."}} tags=["hide-input"]
 with show.where_possible():
     shown = {x: study["needle_runs"]["score"][x] for x in checks.real_runs.MAIN}
     pictures.needle_maps(shown, prompt_n, checks.real_runs.DEPTHS)

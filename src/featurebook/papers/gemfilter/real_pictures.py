@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import NullLocator
 from numpy.typing import NDArray
 
 from featurebook import figures
@@ -139,7 +140,7 @@ def memory(lengths: Sequence[int], found: Costs) -> None:
 
 def _lengths(ax: Axes, lengths: Sequence[int]) -> None:
     ax.set_xticks(lengths, [str(n) for n in lengths])
-    ax.minorticks_off()
+    ax.xaxis.set_minor_locator(NullLocator())
     ax.legend(fontsize=9)
 
 
