@@ -467,7 +467,7 @@ with show.where_possible():
     pictures.costs(clock_n, study["real_costs"], share)
     plt.show()
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-memory", "caption": "Memory grows with the length in all methods, and slowest in GemFilter. Counterpart of Figure 9.6: peak of allocated memory while a prompt is read, without weights, and dotted the keys and values that Theorem 9.3 counts; logarithmic axes."}, "image": {"alt": "Three solid lines against the length of the prompt, the full cache above SnapKV above GemFilter; below each a dotted line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-memory", "caption": "Memory grows with the length in all methods, and slowest in GemFilter. Counterpart of Figure 9.6: peak of all allocated memory while a prompt is read, without weights; dotted, with open marks, the keys and values that Theorem 9.3 counts; logarithmic axes. The rest is what layers compute on the way, which the theorem leaves out."}, "image": {"alt": "Three solid lines against the length of the prompt, the full cache above SnapKV above GemFilter. The dotted line of the full cache is close below its solid one; those of SnapKV and GemFilter are far below theirs."}} tags=["hide-input"]
 with show.where_possible():
     pictures.memory(clock_n, study["real_costs"])
     plt.show()

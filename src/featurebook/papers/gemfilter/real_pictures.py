@@ -131,11 +131,12 @@ def memory(lengths: Sequence[int], found: Costs) -> None:
     _, ax = plt.subplots(figsize=(figures.NARROW, 3.8))
     for (name, y), look in zip(found["peak"].items(), figures.styles(*found["peak"]).values(),
                                strict=True):  # fmt: skip
-        ax.loglog(lengths, np.array(y) / 1e6, label=name, **look)
-        ax.loglog(lengths, np.array(found["counted"][name]) / 1e6, **look | {"linestyle": ":"},
-                  label=f"{name}, counted")  # fmt: skip
+        counted = np.array(found["counted"][name])
+        ax.loglog(lengths, np.array(y) / 1e6, label=name, **look | {"linestyle": "-"})
+        ax.loglog(lengths, counted / 1e6, **look | {"linestyle": ":", "mfc": "none"})
     ax.set(xlabel="tokens $n$", ylabel="MB")
     _lengths(ax, lengths)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=len(found["peak"]), fontsize=9)
 
 
 def _lengths(ax: Axes, lengths: Sequence[int]) -> None:
