@@ -236,6 +236,7 @@ def test_a_statement_its_verdict_and_its_links_are_one_block(root: Path) -> None
     assert links == {
         "erratum": "../../book/errata/toy.html#erratum-toy-theorem-1",
         "instead: Theorem C.1, corrected": "#toy-theorem-1-corrected",
+        "its page": "../../claims/toy-theorem-1.html",
     }
     assert one(parts[0], "a.headerlink")["href"] == "#toy-theorem-1"
 
@@ -290,7 +291,7 @@ def test_a_work_without_a_date_is_cited_by_its_authors(root: Path) -> None:
 
 def test_a_correction_leads_back_and_what_is_stated_stays_neutral(root: Path) -> None:
     soup = page(root, "proofs")
-    link = one(one(soup, "#toy-theorem-1-corrected"), ".onward a")
+    link = one(one(soup, "#toy-theorem-1-corrected"), ".onward a[href^='#']")
     assert (link.get_text(), link["href"]) == ("corrects Theorem C.1", "#toy-theorem-1")
     assert not soup.select("#toy-definition .verdict")
     assert "verdict-holds" not in one(soup, "#toy-definition")["class"]
