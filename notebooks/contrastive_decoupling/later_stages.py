@@ -357,14 +357,14 @@ plt.show()
 
 # %% [markdown]
 r"""
-```{claim} Singletons emerge
+```{claim} Singletons emerge, with a norm-tied bias
 :label: contrastive_decoupling-theorem-d-5
 :number: Theorem D.5
 :kind: theorem
 :expected: trend
 :place: Section D.2
 :rests_on: contrastive_decoupling-hypothesis-d-1
-:found: With a bias tied to the norm {mean .0%} of a neuron's squared norm ends on one atom; the printed schedule kills all neurons at our sizes.
+:found: With this variant {mean .0%} of a neuron's squared norm ends on one atom; the printed schedule kills all neurons at our sizes, so nothing is decided about it.
 
 At $T_2$: (a) $|\langle w_i,\mathbf M_j\rangle|\ge\Omega(1)\|w_i\|$ for $i\in\mathcal M_j^\star$; (b) $b_i\ge\operatorname{polylog}(d)\,d^{-1/2}\|w_i\|$; (c) weights on an atom are within a constant of the largest lucky one.
 ```

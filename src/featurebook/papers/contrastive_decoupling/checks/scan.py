@@ -16,7 +16,7 @@ from featurebook.papers.contrastive_decoupling import (
 )
 from featurebook.papers.contrastive_decoupling.checks.registry import claims
 from featurebook.papers.contrastive_decoupling.theory import above
-from featurebook.verdicts import Verdict, contrary, exponents
+from featurebook.verdicts import Verdict, exponents
 from featurebook.verdicts.comparisons import inequality, trend
 
 IN_RUNS = "these runs are a few of all trajectories"
@@ -154,7 +154,7 @@ def coherence_in_stage_three(
 def weights_on_an_atom_are_alike(powers: dict[str, NDArray[np.float64]]) -> Iterator[Verdict]:
     """The power of d of the least weight on an atom over the largest."""
     what = "power of d of the least over the largest weight"
-    yield contrary(above(powers["least / largest"], what=what))
+    yield above(powers["least / largest"], what=what)
 
 
 @claims.check("hypothesis-e-2", beyond=IN_RUNS)
