@@ -63,7 +63,7 @@ def shell(book, tmp_path, tmp_path_factory):
         with output.open("w") as file:
             done = subprocess.run(
                 ["bash", "-c", HELPERS + line], cwd=book, env=environment, stdout=file,
-                stderr=subprocess.STDOUT, timeout=240,
+                stderr=subprocess.STDOUT, timeout=600,
             )  # fmt: skip
         return done.returncode, output.read_text(errors="replace")
 
