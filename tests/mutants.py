@@ -13,30 +13,39 @@ no rewriting of a function breaks a row:
         assert_noticed(covered)
 
 Broken are: numbers (an integer plus 1, another times 1.1), arithmetic operators, comparisons,
-``and`` and ``or``, signs, ``not``, truth values, and calls with an opposite, such as ``min``;
-not numbers that name an axis.
+``and`` and ``or``, signs, ``not``, truth values, calls with an opposite, such as ``min``, and calls
+that can be left out, such as ``conj``; not numbers that name an axis.
 
 Breaks that no test notices, since they change no number or show what is not tested, are listed in
-``survivors.json`` beside the tests, which ``python tests/mutants.py PART`` writes. `assert_noticed`
-tries `SAMPLE` others of each function, the same in each run.
+``survivors.json`` beside the tests, which ``python tests/mutants.py PART`` writes; so are those
+with which the tests run for more than `PATIENCE`. `assert_noticed` tries `SAMPLE` others of each
+function, the same in each run.
 """
 
 import ast
 import copy
 import hashlib
 import json
+import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
 
-from mutation import _code, _defaults, _forget, _notices, _plain, _tree, _unbroken
+import pytest
+
+from mutation import computing_with, notices, plain, tree, unbroken
 
 SAMPLE = 8
 """Breaks of a function that one run of the tests tries."""
+LIST = "survivors.json"
+PATIENCE = 2.0
+"""Seconds of computing after which a list of survivors gives up on a break."""
 ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
               ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.Pow: ast.Mult,
               ast.MatMult: ast.Add}  # fmt: skip
@@ -55,6 +64,7 @@ OVER_AXES = {
 }  # fmt: skip
 """Calls whose integers name axes."""
 CALLS = dict(OPPOSITE) | {b: a for a, b in OPPOSITE}
+LEFT_OUT = {"conj"}
 
 
 @dataclass(frozen=True)
@@ -69,59 +79,93 @@ class Covered:
         object.__setattr__(self, "tests", tests)
 
     def __str__(self) -> str:
-        f = _plain(self.function)
+        f = plain(self.function)
         return f"{f.__module__.rpartition('.')[2]}.{f.__qualname__}"
+
+
+class Constant(NamedTuple):
+    """A number that a module names, a factor that breaks it, and the test that should notice."""
+
+    module: ModuleType
+    name: str
+    factor: float
+    test: Callable[[], Any]
+
+    def __str__(self) -> str:
+        return f"{self.module.__name__.rpartition('.')[2]}.{self.name} times {self.factor:g}"
 
 
 def assert_noticed(covered: Covered) -> None:
     """Fail with a list of unlisted breaks that no test notices, or if a test fails without one."""
-    for test in covered.tests:
-        assert _unbroken(test) is not False, f"{covered}: {test} fails without any break"
-    part = _plain(covered.function).__module__.split(".")[2]
-    listed = json.loads(_listed(part).read_text("utf-8")).get(str(covered), [])
+    listed = json.loads(_listed(covered).read_text("utf-8")).get(str(covered), [])
     names = {name for name, _ in breaks(covered.function)} - set(listed)
     found = survivors(covered, sorted(names, key=_order)[:SAMPLE])
     assert not found, f"{covered}: no test notices\n" + "\n".join(found)
 
 
-def _listed(part: str) -> Path:
-    return Path(__file__).parent / "papers" / part / "survivors.json"
+def assert_constant_noticed(constant: Constant) -> None:
+    """Fail if the test passes with another value of a module's constant, or fails with its own."""
+    module, name, factor, test = constant
+    test()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, name, factor * getattr(module, name))
+        assert notices(test, True), f"no test notices {name} times {factor}"
 
 
-def survivors(covered: Covered, names: Sequence[str]) -> list[str]:
-    """Which of these breaks no test notices."""
-    function = _plain(covered.function)
-    before = {test: _unbroken(test) for test in covered.tests}
-    kept = function.__code__, function.__defaults__, function.__kwdefaults__
+def _listed(covered: Covered) -> Path:
+    """The list of survivors of a part, or of the verdicts."""
+    _, room, part, *_ = plain(covered.function).__module__.split(".")
+    here = Path(__file__).parent
+    return here / "papers" / part / LIST if room == "papers" else here / f"{room}_{LIST}"
+
+
+def survivors(covered: Covered, names: Collection[str], patience: float | None = None) -> list[str]:
+    """Which of these breaks no test notices, or not within some seconds of computing."""
+    before = {test: unbroken(test) for test in covered.tests}
+    assert False not in before.values(), f"{covered}: a test fails without any break"
     found = []
-    for name, tree in breaks(covered.function):
+    for name, broken in breaks(covered.function):
         if name not in names:
             continue
-        try:
-            function.__code__ = _code(tree, function)
-            function.__defaults__, function.__kwdefaults__ = _defaults(tree, function)
-            _forget(covered.function)
-            if not any(_notices(test, outcome) for test, outcome in before.items()):
-                found.append(name)
-        finally:
-            function.__code__, function.__defaults__, function.__kwdefaults__ = kept
-            _forget(covered.function)
+        with computing_with(broken, covered.function), _stopped_after(patience) as stopped:
+            noticed = any(notices(test, outcome) for test, outcome in before.items())
+        if stopped or not noticed:
+            found.append(name)
     return found
+
+
+@contextmanager
+def _stopped_after(seconds: float | None) -> Iterator[list[bool]]:
+    """Raise an error in what computes for longer; then the list is no longer empty."""
+    stopped: list[bool] = []
+
+    def stop(*_: object) -> None:
+        stopped.append(True)
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds or 0)
+    try:
+        yield stopped
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def breaks(function: Any) -> Iterator[tuple[str, ast.FunctionDef]]:
     """Every break of a function: its name, such as ``a + b → a - b``, and the broken function."""
-    tree, seen = _tree(_plain(function)), Counter[str]()
-    places = [*tree.body, *tree.args.defaults, *filter(None, tree.args.kw_defaults)]
+    whole, seen = tree(plain(function)), Counter[str]()
+    places = [*whole.body, *whole.args.defaults, *filter(None, whole.args.kw_defaults)]
     skipped = {id(n) for place in places for n in _silent(place)}
     nodes = [n for place in places for n in ast.walk(place) if id(n) not in skipped]
     for node in nodes:
         for change in _changes(node):
             before = ast.unparse(node)
-            kept = copy.copy(node.__dict__)
+            kind, kept = type(node), copy.copy(node.__dict__)
             change(node)
             name = f"{before} → {ast.unparse(node)}"
-            broken = copy.deepcopy(tree)
+            broken = copy.deepcopy(whole)
+            node.__class__ = kind
             node.__dict__.clear()
             node.__dict__.update(kept)
             seen[name] += 1
@@ -163,6 +207,8 @@ def _changes(node: ast.AST) -> Iterator[Callable[[Any], None]]:
         yield lambda n: setattr(n, "operand", ast.UnaryOp(ast.Not(), n.operand))
     elif isinstance(node, ast.Call) and _called(node.func) in CALLS:
         yield _swap
+    elif isinstance(node, ast.Call) and _called(node.func) in LEFT_OUT and not node.keywords:
+        yield _leave_out
     elif isinstance(node, ast.IfExp):
         yield lambda n: setattr(n, "test", ast.UnaryOp(ast.Not(), n.test))
 
@@ -173,6 +219,12 @@ def _swap(node: Any) -> None:
     if isinstance(node.func, ast.Attribute):
         at = ast.Attribute(node.func.value, name, ast.Load())  # type: ignore[assignment]
     node.func = at
+
+
+def _leave_out(node: Any) -> None:
+    argument = node.args[0] if node.args else node.func.value
+    node.__class__ = ast.UnaryOp
+    node.op, node.operand = ast.UAdd(), argument
 
 
 def _called(node: ast.expr) -> str:
@@ -194,13 +246,14 @@ def _order(name: str) -> str:
 
 
 def write(part: str) -> None:
-    """List the breaks of a part's functions that no test notices; takes minutes."""
-    covered = import_module(f"papers.{part}.test_breaks").COVERED
+    """List the breaks of a part's functions, or of the verdicts, that no test notices; minutes."""
+    home = "test_verdicts_mutations" if part == "verdicts" else f"papers.{part}.test_breaks"
+    covered = import_module(home).COVERED
     every = {str(c): [name for name, _ in breaks(c.function)] for c in covered}
-    found = {str(c): survivors(c, every[str(c)]) for c in covered}
+    found = {str(c): survivors(c, every[str(c)], PATIENCE) for c in covered}
     listed = {name: sorted(of) for name, of in found.items() if of}
     text = json.dumps(listed, indent=1, ensure_ascii=False, sort_keys=True)
-    _listed(part).write_text(text + "\n", encoding="utf-8")
+    _listed(covered[0]).write_text(text + "\n", encoding="utf-8")
     print(f"{part}: {sum(map(len, found.values()))} of {sum(map(len, every.values()))} unnoticed")
 
 

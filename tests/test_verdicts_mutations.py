@@ -1,6 +1,9 @@
 """The checks themselves, broken one place at a time: each break is noticed."""
 
+import inspect
 import math
+from collections.abc import Callable
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -8,9 +11,13 @@ import pytest
 import torch
 from scipy import stats
 
+import test_verdicts
+import test_verdicts_attacks
+import test_verdicts_data
+import test_verdicts_exact
 from featurebook import verdicts as v
 from featurebook.verdicts import attacks, certificates, chance, checks, combining, tables, tightest
-from mutation import Mutation, assert_noticed
+from mutants import Covered, assert_noticed
 
 
 def outcomes_of_identities():
@@ -152,80 +159,58 @@ def outcomes_of_tables():
     assert compared(1.0).numbers["median_width"] == pytest.approx(0.2 / 1.1)
 
 
-MUTATIONS = [
-    Mutation(tables.agree, "cells.low <= cells.paper", "True", outcomes_of_tables),
-    Mutation(tables.agree, "cells.paper <= cells.high", "True", outcomes_of_tables),
-    Mutation(tables.agree, "np.isinf(cells.low) & np.isinf(cells.high)", "False",
-             outcomes_of_tables),
-    Mutation(tables.agree, "np.isinf(cells.low) & ", "", outcomes_of_tables),
-    Mutation(tables.reproduction, "/ np.abs(table.paper)", "/ np.abs(table.ours)",
-             outcomes_of_tables),
-    Mutation(tables.reproduction, "/ 2 /", "/", outcomes_of_tables),
-    Mutation(checks.identity, "gap <= tolerance", "gap <= 2 * tolerance", outcomes_of_identities),
-    Mutation(checks.identity, "gap <= tolerance", "gap <= tolerance / 2", outcomes_of_identities),
-    Mutation(checks.identity, "np.abs(b).max()", "1.0", outcomes_of_identities),
-    Mutation(checks.identity, 1e-300, 1e60, outcomes_of_identities),
-    Mutation(checks.inequality, "-slack", "-2 * slack", outcomes_of_inequalities),
-    Mutation(checks.inequality, "-slack", "slack", outcomes_of_inequalities),
-    Mutation(checks.inequality, "~(margin >= -slack)", "margin < -slack", outcomes_of_inequalities),
-    Mutation(checks.inequality, "says.any()", "says.all()", outcomes_of_inequalities),
-    Mutation(checks.inequality, "says.any()", "True", outcomes_of_inequalities),
-    Mutation(checks.inequality, "argmin", "argmax", outcomes_of_inequalities),
-    Mutation(checks.room, "b + slack - a", "b - slack - a", outcomes_of_inequalities),
-    Mutation(checks.room, "np.maximum(np.abs(a), np.abs(b))", "np.abs(b)",
-             outcomes_of_inequalities),
-    Mutation(checks.everywhere, "true == ok.size", "true > 0", outcomes_of_properties),
-    Mutation(checks.everywhere, "true / ok.size", "1.0", outcomes_of_properties),
-    Mutation(chance.clopper_pearson, "(confidence", "(0.95", outcomes_of_probabilities),
-    Mutation(chance.clopper_pearson, "'exact'", "'wilson'", outcomes_of_probabilities),
-    Mutation(chance.probability, "low >= bound", "high >= bound", outcomes_of_probabilities),
-    Mutation(chance.probability, "high < bound", "low < bound", outcomes_of_probabilities),
-    Mutation(chance.probability, "high <= bound", "low <= bound", outcomes_of_probabilities),
-    Mutation(chance.probability, "low > bound", "high > bound", outcomes_of_probabilities),
-    Mutation(chance.probability, "bound <= 0", "bound <= 0.01", outcomes_of_probabilities),
-    Mutation(chance.probability, "bound >= 1", "bound >= 1.01", outcomes_of_probabilities),
-    Mutation(chance.mean_interval, "ddof=1", "ddof=0", outcomes_of_trends),
-    Mutation(chance.mean_interval, "(1 + confidence) / 2", "confidence", outcomes_of_trends),
-    Mutation(chance.mean_interval, "1 / x.size", "1 / (x.size - 1)", outcomes_of_trends),
-    Mutation(chance.mean_interval, "1.0 if next_value", "0.5 if next_value", outcomes_of_trends),
-    Mutation(chance.mean_interval, "x.size - 1", "x.size", outcomes_of_trends),
-    Mutation(chance.trend, "r[1] < low", "r[1] < mean", outcomes_of_trends),
-    Mutation(chance.trend, "r[1] > high", "r[1] > mean", outcomes_of_trends),
-    Mutation(chance.trend, "x.size < 2", "x.size < 3", outcomes_of_trends),
-    Mutation(chance.trend, "x.size < 2", "x.size < 1", outcomes_of_trends),
-    Mutation(chance._reason, "lower <= mean <= upper", "lower <= mean", outcomes_of_trends),
-    Mutation(chance._reason, "lower <= mean <= upper", "mean <= upper", outcomes_of_trends),
-    Mutation(chance._reason, "lower <= low", "lower <= mean", outcomes_of_trends),
-    Mutation(chance._reason, "high <= upper", "mean <= upper", outcomes_of_trends),
-    Mutation(chance._reason, "'not seen' if near", "'' if near", outcomes_of_trends),
-    Mutation(chance._rivals, "2 * lower - 1", "2 * lower - 2", outcomes_of_trends),
-    Mutation(chance._rivals, "2 * lower + 1", "2 * lower + 2", outcomes_of_trends),
-    Mutation(chance.exponents, "(u @ u)", "(u @ v.T)", outcomes_of_trends),
-    Mutation(chance.exponents, "u - u.mean()", "u", outcomes_of_trends),
-    Mutation(attacks.attack, "steps + 1", "1", outcomes_of_attacks),
-    Mutation(attacks._Adam.update, "x += ", "x -= ", outcomes_of_attacks),
-    Mutation(attacks._Adam.update, "rate * self.sizes[k] * up", "0 * up", outcomes_of_attacks),
-    Mutation(tightest.height, "torch.asinh(b * UNIT)", "0 * b", outcomes_of_attacks),
-    Mutation(tightest.Tightest.see, "+ self.floor", "", at_instances),
-    Mutation(tightest.Tightest.see, "self.slack * ", "10 * self.slack * ", at_instances),
-    Mutation(tightest.Tightest.see, "self.slack * ", "0 * ", at_instances),
-    Mutation(tightest.Tightest.see, "~(a <= b)", "a > b", at_instances),
-    Mutation(tightest.Tightest.see, "np.isfinite(size) & ", "", at_instances),
-    Mutation(tightest.Tightest.see, "over & ~kept", "over", at_instances),
-    Mutation(tightest.Tightest.see, "len(a)", "1", outcomes_of_attacks),
-    Mutation(tightest.Tightest.verdict, "if self.fails else", "if False else", at_instances),
-    Mutation(tightest.Tightest.verdict, "if self.informative", "if True", at_instances),
-    Mutation(certificates.exactly, "'refuted' if fails", "'refuted' if fails > 1",
-             outcomes_of_exact_checks),
-    Mutation(combining._rank, "GRAVITY.index(part.outcome)", "0", outcomes_of_combinations),
-    Mutation(combining._rank, "else part.margin", "else -part.margin", outcomes_of_combinations),
-    Mutation(combining.only_on, "startswith(named)", "startswith('')", outcomes_of_combinations),
-]  # fmt: skip
+def tests_of(*modules: ModuleType) -> list[Callable[[], object]]:
+    """The tests that take no argument."""
+    return [
+        test
+        for module in modules
+        for name, test in vars(module).items()
+        if name.startswith("test_") and not inspect.signature(test).parameters
+        if not hasattr(test, "hypothesis")
+    ]
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
-def test_no_mutation_survives(mutation):
-    assert_noticed(mutation)
+PLAIN = tests_of(test_verdicts, test_verdicts_data)
+ATTACKS = [
+    test_verdicts_attacks.test_negative_sides_are_compared,
+    test_verdicts_attacks.test_several_inequalities_at_once_the_tightest_counts,
+    test_verdicts_attacks.test_infinity_bounds_everything,
+    test_verdicts_attacks.test_rounding_is_no_refutation,
+    test_verdicts_attacks.test_numbers_below_the_floor_do_not_hide_a_failure,
+    test_verdicts_attacks.test_failures_of_tiny_numbers_are_counted_where_the_floor_forgives_them,
+    test_verdicts_attacks.test_nothing_is_below_minus_infinity,
+    test_verdicts_attacks.test_what_was_attacked_is_said_before_a_long_instance,
+    test_verdicts_attacks.test_functions_of_all_starts_at_once,
+]
+EXACT = tests_of(test_verdicts_exact)
+COVERED = [
+    Covered(tables.agree, outcomes_of_tables),
+    Covered(tables.reproduction, outcomes_of_tables, *PLAIN),
+    Covered(checks.identity, outcomes_of_identities, *PLAIN),
+    Covered(checks.inequality, outcomes_of_inequalities, *PLAIN),
+    Covered(checks.room, outcomes_of_inequalities, *PLAIN),
+    Covered(checks.everywhere, outcomes_of_properties, *PLAIN),
+    Covered(chance.clopper_pearson, outcomes_of_probabilities, *PLAIN),
+    Covered(chance.probability, outcomes_of_probabilities, *PLAIN),
+    Covered(chance.mean_interval, outcomes_of_trends, *PLAIN),
+    Covered(chance.trend, outcomes_of_trends, *PLAIN),
+    Covered(chance._reason, outcomes_of_trends, *PLAIN),
+    Covered(chance._rivals, outcomes_of_trends, *PLAIN),
+    Covered(chance.exponents, outcomes_of_trends),
+    Covered(attacks.attack, outcomes_of_attacks, *ATTACKS),
+    Covered(attacks._Adam.update, outcomes_of_attacks, *ATTACKS),
+    Covered(tightest.height, outcomes_of_attacks),
+    Covered(tightest.Tightest.see, at_instances, outcomes_of_attacks, *ATTACKS),
+    Covered(tightest.Tightest.verdict, at_instances, *ATTACKS),
+    Covered(certificates.exactly, outcomes_of_exact_checks, *EXACT),
+    Covered(combining._rank, outcomes_of_combinations, *PLAIN),
+    Covered(combining.only_on, outcomes_of_combinations),
+]
+
+
+@pytest.mark.parametrize("covered", COVERED, ids=str)
+def test_breaks_of_a_check_are_noticed(covered: Covered) -> None:
+    assert_noticed(covered)
 
 
 @pytest.mark.parametrize("relation", ["==", "!=", "<=", "<", ">=", ">"])

@@ -15,9 +15,7 @@ from featurebook.papers.contrastive_decoupling import (
     signs,
     theory,
 )
-from mutants import Covered, assert_noticed
-from mutation import Mutation
-from mutation import assert_noticed as assert_constant_noticed
+from mutants import Constant, Covered, assert_constant_noticed, assert_noticed
 from papers.contrastive_decoupling import test_exact as exactly
 from papers.contrastive_decoupling import test_golden as golden
 from papers.contrastive_decoupling import test_plain as without
@@ -96,8 +94,8 @@ COVERED = [
     Covered(gradients.bias_push, golden.golden_bias_push),
 ]
 CONSTANTS = [
-    Mutation(module=theory, name="GAMMA", becomes=1.1, check=golden.golden_luck),
-    Mutation(module=theory, name="C0", becomes=1.1, check=golden.golden_luck),
+    Constant(theory, "GAMMA", 1.1, golden.golden_luck),
+    Constant(theory, "C0", 1.1, golden.golden_luck),
 ]
 
 
@@ -106,6 +104,6 @@ def test_breaks_of_a_formula_are_noticed(covered: Covered) -> None:
     assert_noticed(covered)
 
 
-@pytest.mark.parametrize("mutation", CONSTANTS, ids=str)
-def test_breaks_of_a_constant_are_noticed(mutation: Mutation) -> None:
-    assert_constant_noticed(mutation)
+@pytest.mark.parametrize("constant", CONSTANTS, ids=str)
+def test_breaks_of_a_constant_are_noticed(constant: Constant) -> None:
+    assert_constant_noticed(constant)

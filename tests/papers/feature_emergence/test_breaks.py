@@ -14,9 +14,7 @@ from featurebook.papers.feature_emergence import (
     steps,
 )
 from featurebook.papers.feature_emergence.checks import images as checked
-from mutants import Covered, assert_noticed
-from mutation import Mutation
-from mutation import assert_noticed as assert_constant_noticed
+from mutants import Constant, Covered, assert_constant_noticed, assert_noticed
 from papers.feature_emergence import (
     test_fixed,
     test_models,
@@ -84,7 +82,7 @@ COVERED = [
     Covered(data.binomial, test_models.check_mixtures),
 ]
 CONSTANTS = [
-    Mutation(module=steps, name="BERRY_ESSEEN", becomes=1.1, check=golden.golden_left_out),
+    Constant(steps, "BERRY_ESSEEN", 1.1, golden.golden_left_out),
 ]
 
 
@@ -93,6 +91,6 @@ def test_breaks_of_a_formula_are_noticed(covered: Covered) -> None:
     assert_noticed(covered)
 
 
-@pytest.mark.parametrize("mutation", CONSTANTS, ids=str)
-def test_breaks_of_a_constant_are_noticed(mutation: Mutation) -> None:
-    assert_constant_noticed(mutation)
+@pytest.mark.parametrize("constant", CONSTANTS, ids=str)
+def test_breaks_of_a_constant_are_noticed(constant: Constant) -> None:
+    assert_constant_noticed(constant)

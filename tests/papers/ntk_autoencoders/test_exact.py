@@ -9,7 +9,6 @@ from flint import arb
 from scipy import stats
 
 from featurebook.papers.ntk_autoencoders import (
-    bounds,
     data,
     exact,
     kernels,
@@ -78,7 +77,7 @@ def test_moments_of_the_tied_network() -> None:
 
 def test_lemma_5_1_by_simulation() -> None:
     claimed, most = exact.two_orthonormal(4096, Fraction(1, 10**9))
-    assert float(claimed) == pytest.approx(1 - bounds.simple_failure(2, 2) - 4096e-9)
+    assert float(claimed) == pytest.approx(1 - 8 ** (-2 * np.log(4)) - 4096e-9)
     phi = np.maximum(np.random.default_rng(0).standard_normal((2, 400_000)), 0)
     part = np.square(phi[0] - phi[1]) / 2
     form = kernels.geometry(data.orthonormal(2, 2))

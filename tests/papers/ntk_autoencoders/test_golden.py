@@ -256,7 +256,6 @@ def test_small_formulas_by_hand() -> None:
     assert bounds.chi_square_radius(4, exp(-4)) == pytest.approx(4 + 2 * 4 + 8)
     assert bounds.chi_square_radius(9, exp(-1)) == pytest.approx(9 + 2 * 3 + 2)
     assert bounds.moment_bound(2, 3.0, 1.0) == pytest.approx(20 * sqrt(3))
-    assert bounds.simple_failure(2, 1) == pytest.approx(4.0 ** (-2 * log(2)))
     assert bounds.closing_sum(3, 5, Fraction(9, 7), Fraction(1, 3)) == Fraction(-1, 2)
     assert bounds.mutual_radii(0.5, 1.0, 2.0) == pytest.approx((4 / 3, 5 / 3))
     assert bounds.pair_crossover() == pytest.approx(-cos(1.16556118))

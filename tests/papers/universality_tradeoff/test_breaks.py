@@ -16,9 +16,7 @@ from featurebook.papers.universality_tradeoff import (
     training,
 )
 from featurebook.papers.universality_tradeoff import linear as lin
-from mutants import Covered, assert_noticed
-from mutation import Mutation
-from mutation import assert_noticed as assert_constant_noticed
+from mutants import Constant, Covered, assert_constant_noticed, assert_noticed
 from papers.universality_tradeoff import test_experiments as E
 from papers.universality_tradeoff import test_image_sets as S
 from papers.universality_tradeoff import test_images as I
@@ -136,16 +134,12 @@ COVERED = [
     Covered(circle.lies_below, T.test_a_piece_counts_the_whole_remainder_of_taylors_formula),
     Covered(circle.square_is_optimal, fourth, sixth),
 ]
+
 CONSTANTS = [
-    Mutation(module=printed, name="EVALUATIONS", becomes=2, check=E.test_gains_and_their_intervals),
-    Mutation(
-        module=images,
-        name="TEST_IMAGES",
-        becomes=2,
-        check=S.test_more_images_than_are_test_images_are_training_images,
-    ),
-    Mutation(module=cost, name="PASSES", becomes=2, check=I.test_what_a_pair_costs),
-    Mutation(module=printed, name="EPOCHS", becomes=2, check=I.test_what_the_thesis_pre_trains_on),
+    Constant(printed, "EVALUATIONS", 2, E.test_gains_and_their_intervals),
+    Constant(images, "TEST_IMAGES", 2, S.test_more_images_than_are_test_images_are_training_images),
+    Constant(cost, "PASSES", 2, I.test_what_a_pair_costs),
+    Constant(printed, "EPOCHS", 2, I.test_what_the_thesis_pre_trains_on),
 ]
 
 
@@ -154,6 +148,6 @@ def test_breaks_of_a_formula_are_noticed(covered: Covered) -> None:
     assert_noticed(covered)
 
 
-@pytest.mark.parametrize("mutation", CONSTANTS, ids=str)
-def test_breaks_of_a_constant_are_noticed(mutation: Mutation) -> None:
-    assert_constant_noticed(mutation)
+@pytest.mark.parametrize("constant", CONSTANTS, ids=str)
+def test_breaks_of_a_constant_are_noticed(constant: Constant) -> None:
+    assert_constant_noticed(constant)

@@ -352,11 +352,6 @@ def moment_bound(n: int, norm_h: float, lambda_n: float) -> float:
     return sqrt(12) * n * sqrt(norm_h**2 + 16 * lambda_n**2)
 
 
-def simple_failure(n: int, d: int) -> float:
-    """(2nd)^(-2 log nd): the failure probability in Lemma 5.1 that does not shrink with δ."""
-    return (2 * n * d) ** (-2 * log(n * d))
-
-
 def pair_crossover() -> float:
     """The cosine at which λ_min(H∞) = λ_0 for two points: -cos ψ with tan ψ = 2ψ."""
     return -cos(bisect(lambda psi: tan(psi) - 2 * psi, 1.0, pi / 2 - 1e-9))
