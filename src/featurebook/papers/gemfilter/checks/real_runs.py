@@ -203,8 +203,7 @@ def _answered(
         g, k = core.generator(seed, "by hand"), next(x.k for x in rules)
         wanted |= {x: by_hand(hay, k, g, x == "needle") for x in ("random", "needle")}
     n = hay.ids.shape[1]
-    whole = {x for x, how in ways.items() if how is not None and real.budget(how) >= n}
-    whole &= set(wanted)
+    whole = [x for x, how in ways.items() if x in wanted and how and real.budget(how) >= n]
     said = reading.answers(llm.model, read, {x: wanted[x] for x in wanted if x not in whole}, t)
     return read, said | dict.fromkeys(whole, said["all KV"])
 
