@@ -176,7 +176,7 @@ show.slider(heard, biases, label="bias β", start=4)
 
 # %% [markdown]
 r"""
-The curve on the right has a closed form, so you may change the model as well:
+The curve on the right has a closed form; change the model:
 """
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-live", "caption": "The larger the dictionary, the wider the gap between noise and atoms. How often a neuron that is an atom fires with its atom and without it, and the R² of the best linear map of the network's output and of raw x, against the bias."}, "image": {"alt": "First two falling curves, that of noise far to the left of that of the atom; then a curve with a peak above a horizontal line."}} tags=["hide-input"]
@@ -515,7 +515,7 @@ r"""
 Decoupling works because the noise of different coordinates is independent.
 At which correlation $\rho$ of neighbouring coordinates does the fastest noisy direction begin to outgrow the atoms?
 Predict how this changes with $d$, then run `featurebook run contrastive_decoupling/decoupling -p d=64 -p d1=512`.
-The correlation at $d=256$: {answer}`0.28 +- 0.03`
+At $d=256$: {answer}`0.28+-0.03`
 ````
 
 ````{solution} contrastive_decoupling-exercise-mask
@@ -560,7 +560,7 @@ The share hardly suffers, since stage I has no bias at all; singletons become ra
 With more active atoms, $C_z=3$, an example is empty less often.
 Does the trained loss come down as the floor does?
 `featurebook run contrastive_decoupling/theorems -p C_z=3`
-The floor at $C_z=3$: {answer}`0.31 +- 0.02`
+Floor: {answer}`0.31+-0.02`
 ````
 
 ````{solution} contrastive_decoupling-exercise-loss

@@ -441,7 +441,7 @@ For two samples the order changes at cosine $-0.394$.
 At which positive cosine does the control stop working, that is, when is $\lambda_H \ge \lambda_0/4$?
 
 `featurebook run ntk_autoencoders/controls -p pair_cosine=0.9 -p pair_width=4096`
-The cosine: {answer}`0.975 +- 0.01`
+Cosine: {answer}`0.975+-0.01`
 ```
 
 ````{solution} ntk_autoencoders-exercise-pair

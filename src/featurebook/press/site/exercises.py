@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 
-FORM = re.compile(r"(?P<value>-?[\d.]+(?:e-?\d+)?)(?: \+- (?P<within>[\d.]+(?:e-?\d+)?))?")
+FORM = re.compile(r"(?P<value>-?[\d.]+(?:e-?\d+)?)(?: ?\+- ?(?P<within>[\d.]+(?:e-?\d+)?))?")
 USUAL = 0.02
 """How far off an answer may be, relative to what is right."""
 
