@@ -105,7 +105,10 @@ def test_pages_of_an_earlier_state_of_the_book_go(book, tmp_path):
     assert sorted(map(str, found)) == sorted(kept)
 
 
-def test_a_build_that_is_killed_leaves_no_sphinx_behind_that_would_write_into_the_next(book):
+def test_a_build_that_is_killed_leaves_no_sphinx_behind_that_would_write_into_the_next(
+    book, monkeypatch
+):
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)  # Sphinx finds `waits` where it runs
     (book / "_config.yml").write_text(
         "title: a\nexecute: {execute_notebooks: 'off'}\nsphinx: {local_extensions: {waits: '.'}}\n"
     )
