@@ -600,7 +600,7 @@ def test_a_chapter_has_a_readers_comforts(browser: object, chapter: Chapter) -> 
         run("arguments[0].scrollIntoView({block: 'center'})", button)  # not below the header
         button.click()
         assert all(bool(f.get_attribute("open")) == shown for f in folded)
-    for what in ("div.proof[id] p.admonition-title", "figure[id] figcaption p"):
+    for what in ("div.proof[id] p.admonition-title:has(.headerlink)", "figure[id] figcaption p"):
         places = all_of(By.CSS_SELECTOR, what)
         if not places:  # not every chapter states something and draws something
             continue

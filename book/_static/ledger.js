@@ -44,7 +44,7 @@ window.ledgerOf = (parts) => document.addEventListener("DOMContentLoaded", () =>
       const row = body.insertRow();
       row.id = `claim-${id}`;
       row.dataset.verdict = verdict;
-      row.innerHTML = html;
+      row.innerHTML = html.replaceAll("<m>", '<span class="math notranslate nohighlight">');
       const own = Object.assign(document.createElement("a"), { href: `../../claims/${id}.html`, textContent: "its page" });
       row.cells[0].append(document.createElement("br"), own);
       fresh.push(row);

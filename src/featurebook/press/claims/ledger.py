@@ -171,8 +171,7 @@ class ClaimTable:
         places = Counter((e.scale, e.device) for e in entries if e.measured)
         self._usual = max(places, key=lambda place: places[place], default=("", ""))
         self._links = {
-            e.claim.id: f"<a href='#claim-{e.claim.id}'>{html.escape(e.claim.number)}</a>"
-            for e in entries
+            e.claim.id: f"<a href='{e.link}'>{html.escape(e.claim.number)}</a>" for e in entries
         }
 
     def __repr__(self) -> str:

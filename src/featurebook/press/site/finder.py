@@ -19,6 +19,8 @@ from featurebook.verdicts import MARKS, in_print
 
 FILE, ROWS = "claims/claims.js", "claims/ledger.js"
 """What ``_static/finder.js`` searches, and the rows that ``_static/ledger.js`` makes when seen."""
+FORMULA, SHORT = '<span class="math notranslate nohighlight">', "<m>"
+"""How a formula of a row begins, and what stands for it in the file: ``ledger.js`` knows it too."""
 LEDGER = "notebooks/book/ledger.html"
 BODY = re.compile(
     r"<tbody data-part='(?P<part>[^']*)'>(?P<head><tr class='chapter'>.*?</tr>)"
@@ -128,6 +130,7 @@ def take_rows(site: Path, entries: Sequence[Entry]) -> None:
         for body in BODY.finditer(text)
     ]
     data = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+    data = data.replace(json.dumps(FORMULA)[1:-1], SHORT)
     (site / ROWS).write_text(f"ledgerOf({data});\n", encoding="utf-8")
     script = f'<script defer src="../../{ROWS}"></script>\n  </head>'
     without = (

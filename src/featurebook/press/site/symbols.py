@@ -9,7 +9,7 @@ from featurebook.press.claims.formulas import plain
 
 COMMON = "common"
 MATH = r'<span class="math notranslate nohighlight">\\\((?P<tex>.*?)\\\)</span>'
-SKIPPED = ("a", "h1", "h2", "h3", "h4", "figcaption", "nav")
+SKIPPED = ("a", "h1", "h2", "h3", "h4", "figcaption", "nav", "summary")
 """Inside of these a symbol is not made a link."""
 
 
