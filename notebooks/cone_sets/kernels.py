@@ -99,7 +99,7 @@ r"""
 :expected: open
 :place: Appendix G.2.2
 :smaller: P = 20, 28 and 36 of the six sizes
-:found: After 24 of 1,000 epochs of SGD we see no clear relation; in the full-batch descent of the theory the correlation is positive, about 0.4.
+:found: After 24 of 1,000 epochs of SGD we see no clear relation; in the full-batch descent of the theory the correlation is positive.
 
 "Kernels with larger initial values grow faster": the rank correlation of a kernel's initial norm with the growth of its norm is positive.
 ```

@@ -109,7 +109,7 @@ The display gives no range; (E.19), its only use, has "for all $\lambda\in(0,1)$
 :expected: holds
 :place: the book's own, on Appendix F
 :ours:
-:found: 'The bound falls with $\lambda^2$ in the exponent, the true tail only like $e^{-\lambda d/2}$: here it promises 0.00025 where the tail is 0.00091.'
+:found: 'The bound falls with $\lambda^2$ in the exponent, the true tail only like $e^{-\lambda d/2}$: here it promises {smaller_at_worst .5f} where the tail is {larger_at_worst .5f}.'
 
 For $d=2$ and $\lambda=6$, outside $(0,1)$, the inequality $\Pr[|\chi^2_d-d|\ge\lambda d]\le2e^{-\lambda^2d/8}$ fails.
 ```
@@ -133,7 +133,7 @@ The paper bounds both factors by a Gaussian tail.
 :kind: lemma
 :expected: refuted
 :place: Appendix E, (E.32)
-:found: 'The exponent lacks a factor ½: at $x=1$ the tail is 0.159, more than the printed upper bound of 0.147. The slip recurs in five places.'
+:found: 'The exponent lacks a factor ½: at $x=1$ the tail is {smaller_at_worst .3f}, more than the printed upper bound of {larger_at_worst .3f}. The slip recurs in five places.'
 
 For $g\sim\mathcal N(0,1)$ and $x>0$: $\frac{1}{x+1/x}\frac{e^{-x^2}}{\sqrt{2\pi}}<\Pr[g>x]<\frac1x\frac{e^{-x^2}}{\sqrt{2\pi}}$.
 ```
@@ -166,7 +166,7 @@ r"""
 :expected: refuted
 :place: Section 3.1, (13), (14)
 :rests_on: cone_sets-e32, cone_sets-corollary-f-1, cone_sets-definition-3-1
-:found: 'An event claimed with probability 0.95 has probability 0.18: the Gaussian tail lacks a ½ in its exponent, and $C-1$ should be $d-1$.'
+:found: 'An event claimed with probability {smaller_at_worst .2f} has probability {larger_at_worst .2f}: the Gaussian tail lacks a ½ in its exponent, and $C-1$ should be $d-1$.'
 
 For every $k$ and $\lambda>0$, the number of kernels in the cone set of $\mathbf v_k$ is $|\tilde{\mathcal S}^0(k)|\le Cp_2+\lambda$ with probability at least $1-\exp\big(-\frac{3\lambda^2}{6Cp_2+2\lambda}\big)$, and $|\tilde{\mathcal S}^0(k)|\ge Cp_1-\lambda$ with probability at least $1-\exp\big(-\frac{\lambda^2}{2Cp_2}\big)$, where $p_1,p_2$ come from (E.32) and the exponent $C-1$.
 ```
@@ -225,7 +225,7 @@ The theorem by itself does not imply this; we test the sentence at the paper's o
 :expected: refuted
 :place: Section 3.1, before Theorem 2
 :rests_on: cone_sets-theorem-2
-:found: At the recommended values a given cone is occupied with probability 0.023; no other height and radius brings 24 kernels above 0.37.
+:found: At the recommended values a given cone is occupied with probability {larger_at_worst .3f}; no other height and radius brings 24 kernels above 0.37.
 
 At the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the cone of a given feature is not empty at the start with high probability.
 ```

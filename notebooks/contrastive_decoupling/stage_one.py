@@ -125,7 +125,7 @@ r"""
 :expected: two readings
 :place: Section 1.1
 :rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-2, contrastive_decoupling-definition-2-3
-:found: 'The trained features are indeed those of noise (cosine 0.95), but training does not make them so: it slightly lowers the cosine, in every seed.'
+:found: 'The trained features are indeed those of noise, but training does not make them so: it slightly lowers the cosine, in every seed.'
 
 Without augmentation the network learns features that emphasise the dense noise.
 ```

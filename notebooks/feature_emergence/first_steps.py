@@ -353,7 +353,7 @@ r"""
 :expected: vacuous
 :place: Section 5
 :rests_on: feature_emergence-lemma-15
-:found: 'True but empty: at the experiments'' size it allows an error of 12 against a signal of 0.25, where the exact error is about 0.003 or less.'
+:found: 'True but empty: at the experiments'' size it allows an error of 12 against a signal of 0.25, where the exact error is far smaller.'
 
 For a *small* $\epsilon_e$, $\nabla_{w_i}L(g^{(0)})=-a_i\sum_jM_jT_j$ with $|T_j-\beta\gamma/\tilde\sigma|\le O(\epsilon_e/\tilde\sigma)$, $\beta\in[\Omega(1),1]$, for $j\in A$ and $|T_j|\le O(\sigma_\phi^2\epsilon_e\tilde\sigma)$ for $j\notin A$.
 ```

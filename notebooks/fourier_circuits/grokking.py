@@ -64,7 +64,7 @@ With one $p$ for all $k$ they would differ much more.
 :kind: claim
 :expected: two readings
 :place: Section 4.5, Figure 4.4
-:found: 'The largest set is 9.5 times the smallest: equal within a factor of ten but not of two, which other primes would have given.'
+:found: 'The largest set is {smaller_at_worst .1f} times the smallest: equal within a factor of ten but not of two, which other primes would have given.'
 
 The sizes of the four data sets of the grokking experiments, for $k=2,3,4,5$, are roughly equal.
 ```
@@ -76,7 +76,7 @@ The sizes of the four data sets of the grokking experiments, for $k=2,3,4,5$, ar
 :expected: holds
 :place: Section 4.5, Figure 4.4
 :corrects: fourier_circuits-grokking-sizes
-:found: These are $p^k$ at the printed primes; with 47, 13, 7 and 5 the largest set would be only 1.42 times the smallest.
+:found: These are $p^k$ at the printed primes; with 47, 13, 7 and 5 the largest set would be only {b_smaller_at_worst .2f} times the smallest.
 
 The four data sets of the grokking experiments have the sizes 9,409, 29,791, 14,641 and 3,125, a factor of 9.5 apart.
 With $p=47,13,7,5$ for $k=2,3,4,5$ the factor is below 1.5.

@@ -240,7 +240,7 @@ show.live(live.WAVES)
 r"""
 At full width the wrong answers lie on one line, as step 4 says.
 Turn the phases: at about 57° the margin is gone, for every large $p$, though each neuron still keeps $\cos 57°\approx0.54$ of its efficiency.
-Then keep a single frequency: the answers can still be told apart, but only just.
+Then keep a single frequency: the right answer still wins, but only just.
 
 ## Watching it happen
 

@@ -507,7 +507,7 @@ With a causal kernel attention costs as much as the weights at $n=P/(hd)$: $53{,
 :place: the book's own
 :rests_on: gemfilter-z1
 :ours:
-:found: Dividing the number of layers by the filter layer less one gives all three values; a factor of 2.4 is possible only for LLaMA.
+:found: Dividing the number of layers by the filter layer less one gives all three values; a factor of {a_smaller_at_worst .1f} is possible only for LLaMA.
 
 The most that filtering can speed up a long prompt is $m/(r-1)$, which is $2.67$ for LLaMA, $2.22$ for Mistral and $1.78$ for Phi: it can give a factor $2.4$ only for the first.
 ```

@@ -146,7 +146,7 @@ With 1024 tokens GemFilter loses $2.22$ points (LLaMA), $1.22$ (Mistral) and $1.
 :expected: holds
 :place: Section 9.4.2
 :rests_on: gemfilter-table-9-1
-:found: The printed averages are 47.11 and 46.36, so keeping 2,048 tokens is even better by 0.75 points than keeping all.
+:found: The printed averages are {larger_at_worst .2f} and {smaller_at_worst .2f}, so keeping 2,048 tokens is even better by 0.75 points than keeping all.
 
 GemFilter-2048 outperforms standard attention for Mistral Nemo.
 ```
@@ -274,7 +274,7 @@ r"""
 :expected: holds
 :place: Section 9.4.3
 :rests_on: gemfilter-table-9-2
-:found: The printed averages rise by at least 0.56 at each step up to layer 13 and fall at each step after it.
+:found: The printed averages rise by at least {a_larger_at_worst .2f} at each step up to layer 13 and fall at each step after it.
 
 Performance first rises and then falls with the filter layer, with its peak at layer 13.
 ```
@@ -286,7 +286,7 @@ Performance first rises and then falls with the filter layer, with its peak at l
 :expected: holds
 :place: Section 9.4.3
 :rests_on: gemfilter-table-9-2
-:found: From layer 13 to 25 the printed averages differ by 0.56 points at most, while all other layers are at least 3.9 points lower.
+:found: From layer 13 to 25 the printed averages differ by {smaller_at_worst .2f} points at most, while all other layers are at least {larger_at_worst .1f} points lower.
 
 Performance is robust between layers 13 and 25.
 ```
@@ -333,7 +333,7 @@ With the chat template all methods gain on average over the six tasks; on Narrat
 :place: the book's own
 :rests_on: gemfilter-table-g-1
 :ours:
-:found: It has 41.00, less than half a point behind the next one, so the order says little.
+:found: It has {smaller_at_worst .2f}, less than half a point behind the next one, so the order says little.
 
 With the template GemFilter-1024 has the lowest average of the four methods.
 ```

@@ -78,7 +78,7 @@ The first and second moments and the norm of $\mathbf x$ are bounded, $|y|\le1$;
 :expected: refuted
 :place: Section 3.3
 :rests_on: gradient_features-assumption-3-1
-:found: At 0 it is $\log 2$ instead of 1, and dividing by $\log 2$ raises its slope to 1.44, above the allowed 1. Either way one condition fails.
+:found: At 0 it is $\log 2$ instead of 1, and dividing by $\log 2$ raises its slope to {b_smaller_at_worst .2f}, above the allowed 1. Either way one condition fails.
 
 The logistic loss $\log(1+e^{-z})$ satisfies Assumption 3.1.
 ```

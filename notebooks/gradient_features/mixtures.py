@@ -566,7 +566,7 @@ r"""
 :kind: claim
 :expected: refuted
 :place: Appendix B.5.3, (B.353)
-:found: 'One of the two tails is forgotten: at $\sigma_B=1$ the probability is 0.843, and the printed lower bound is 0.896.'
+:found: 'One of the two tails is forgotten: at $\sigma_B=1$ the probability is {larger_at_worst .3f}, and the printed lower bound is {smaller_at_worst .3f}.'
 
 $\Pr[|g|\le\sqrt2\sigma_B]\ge1-\frac1{2\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
 ```

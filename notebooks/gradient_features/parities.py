@@ -638,7 +638,7 @@ A number of samples $n$ of order $k^{7/6}d\binom d{k-1}$, up to logarithms, sati
 :place: the book's own, Appendix B.5.5
 :rests_on: gradient_features-lemma-b-54
 :ours:
-:found: An exact identity for $\xi_{k-1}^2$ pins the ratio between one half and 1.97, and both ends are nearly reached.
+:found: An exact identity for $\xi_{k-1}^2$ pins the ratio between one half and {b_larger_at_worst .2f}, and both ends are nearly reached.
 
 The order needed is $k^{7/2}d\binom d{k-1}$: $k^2d/\xi_{k-1}^2$ is between $\frac12$ and $(\frac\pi2)^{3/2}=1.97$ times that for $d\ge2k$.
 ```

@@ -286,7 +286,7 @@ For $w \sim \mathcal N(0, I)$ and weakly differentiable $h$ with Jacobian $D_w h
 :expected: refuted
 :place: Appendix A
 :rests_on: ntk_autoencoders-lemma-A-1
-:found: 'Stein''s identity does not apply to an indicator, and a delta function is lost: one entry is 0.159 instead of 0 for orthogonal $x$ and $y$.'
+:found: 'Stein''s identity does not apply to an indicator, and a delta function is lost: one entry is {b_difference .3f} instead of 0 for orthogonal $x$ and $y$.'
 
 $$\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\, w w^\top\big] = \mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\big]\, I .$$
 ```
@@ -555,7 +555,7 @@ r"""
 :kind: claim
 :expected: refuted
 :place: Appendix C.1
-:found: 'Part (i) is right. Part (ii) fails for small $\delta$, because chi-square tails are exponential, not Gaussian: at $d=1$ and $\delta=10^{-4}$ the tail is 0.00039.'
+:found: 'Part (i) is right. Part (ii) fails for small $\delta$, because chi-square tails are exponential, not Gaussian: at $d=1$ and $\delta=10^{-4}$ the tail is {b_smaller_at_worst .5f}.'
 
 For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert w\rVert^2$; (ii) $P\big[\lVert w\rVert^2 \le 4d\sqrt{\log(2/\delta)}\big] \ge 1 - \delta$ for all $\delta \in (0,1)$.
 ```
@@ -588,7 +588,7 @@ r"""
 :expected: refuted
 :place: Appendix C.1
 :rests_on: ntk_autoencoders-lemma-A-1
-:found: With 30 orthonormal samples the left side, 91.8, exceeds 90, and it grows like $n^2/4\pi$; the proof drops the delta function again.
+:found: With 30 orthonormal samples the left side, {a_smaller_at_worst .1f}, exceeds 90, and it grows like $n^2/4\pi$; the proof drops the delta function again.
 
 $\lVert \mathbb E[Z Z^\top]\rVert \le 3n\lambda_n$.
 ```

@@ -325,7 +325,7 @@ The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ 
 :place: the book's own
 :rests_on: nuclear_norm-lemma-e-1
 :ours:
-:found: Part (4) of Lemma E.1 and $\beta<\alpha<x$ close the gap; a search over $x$ and $\gamma$ gets up to {smaller_at_worst .4f}, just below 0.813.
+:found: Part (4) of Lemma E.1 and $\beta<\alpha<x$ close the gap; a search over $x$ and $\gamma$ gets up to {smaller_at_worst .4f}, just below {larger_at_worst .3f}.
 
 $$\frac\alpha\beta\le\frac{\frac12\big[(\frac12+\gamma)+(\frac12-\gamma)\frac{e^x-1}x\big]}{(\frac12+\gamma)\frac{1-e^{-x}}x\frac{1-(1+x)e^{-x}}{x^2}-(\frac12-\gamma)\frac{(x-1)e^x+1}{x^2}}\le0.813\cdot\frac3{4\gamma}$$
 

@@ -230,7 +230,7 @@ r"""
 :place: the book's own
 :rests_on: universality_tradeoff-theorem-7-2-1-corrected
 :ours:
-:found: 'The table that uses $z_U$ has a loss of 0.349, while the best one without it has 0.352: where the two are dependent, $z_U$ helps.'
+:found: 'The table that uses $z_U$ has a loss of {smaller_at_worst .3f}, while the best one without it has {larger_at_worst .3f}: where the two are dependent, $z_U$ helps.'
 
 With $z_U^+$ from the marginal law, as (7.3) prints, and $z_U$ dependent on $z_R$, an optimum may depend on $z_U$ even for the logistic loss.
 ```

@@ -1,5 +1,6 @@
 """What was found, in a sentence with the verdict's own numbers."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from featurebook import verdicts
 from featurebook.press.book.places import papers
 from featurebook.press.claims import found, statements
 from featurebook.press.claims.statements import Claim
+from featurebook.press.run import seeds
 
 ROOT = Path(__file__).resolve().parents[3]
 LONGEST = 260
@@ -61,3 +63,17 @@ def test_every_verdict_of_the_book_is_put_in_words():
     said = Counter(c.found for c in judged)
     assert not [sentence for sentence, times in said.items() if times > 1]
     assert not [c.id for c in judged if len(c.found) > LONGEST]
+
+
+NUMERALS = {"one": 1, "two": 2, "half": 4, "five": 5, "sixteen": 16}
+RATE = re.compile(r"(?P<part>\w+) of (?P<whole>\d+|sixteen) (?:other|runs were)")
+
+
+@pytest.mark.parametrize("part", papers(ROOT), ids=lambda p: p.name)
+def test_rates_over_seeds_are_those_of_the_record(part):
+    tallies = {claim: t for c in part.chapters for claim, t in seeds.read(c).items()}
+    for c in statements.read(part.claims).claims:
+        for said in RATE.finditer(c.found):
+            count, whole = (int(NUMERALS.get(x, x)) for x in said.groups())
+            outcomes = Counter(tallies[c.id].outcomes)
+            assert (whole, count in outcomes.values()) == (outcomes.total(), True), c.id

@@ -164,7 +164,7 @@ def shares_right(found: Mapping[str, Mapping[str, Array]]) -> pd.DataFrame:
 
 
 def _with_interval(rows: Array, draws: int = 10_000) -> str:
-    """The mean, and where 95 % of the means of texts drawn anew lie."""
+    """The mean over texts, and its 95 % bootstrap interval."""
     again = np.random.default_rng(0).choice(rows, (draws, len(rows))).mean(1)
     low, high = np.quantile(again, (0.025, 0.975))
     return f"{rows.mean():.2f} [{low:.2f}, {high:.2f}]"
