@@ -1,11 +1,14 @@
 """Notebooks' HTML becomes nodes that TeX can set, with nothing lost and no dead link."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 from docutils import nodes
 
 from featurebook import verdicts
 from featurebook.press.pdf import from_html
+from featurebook.verdicts.verdict import badge
 
 
 def parsed(markup, known=("a.html#x",)):
@@ -65,3 +68,16 @@ def test_a_drawing_is_kept_whole():
     assert drawing["label"] == "A map"
     assert drawing["svg"].startswith("<svg")
     assert "<title>t</title>" in drawing["svg"]
+
+
+def test_a_verdict_on_paper_has_its_numbers_and_no_code():
+    verdict = verdicts.combine(
+        [verdicts.inequality([1.0], [2.0], what="one"), verdicts.everywhere([True], what="two")]
+    )
+    data = replace(verdict, claim="toy-1", source="def check(): ...").as_dict()
+    found = parsed(badge(data, r"So it is: <span class='math'>\(x_1\)</span>."))
+    text = [node.astext() for node in found[0].findall(nodes.paragraph)]
+    assert text[0].startswith("✓ holds So it is: x_1.")
+    assert len(text) == 4, "the sentence, its numbers, and a line for each part"
+    assert not {"numbers and check", "def check(): ..."} & set(text)
+    assert next(iter(found[0].findall(nodes.math))).astext() == "x_1"

@@ -4,6 +4,7 @@ Verdicts, data frames, recorded runs and the ledger show themselves as HTML. Wha
 computed stays as it is; here their markup is read and becomes paragraphs, tables and links.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 
@@ -22,8 +23,11 @@ INLINE = {
     "sub": nodes.subscript,
     "sup": nodes.superscript,
 }
-BLOCKS = ("div", "p", "table", "svg", "ul", "ol", "figure")
+BLOCKS = ("div", "p", "table", "svg", "ul", "ol", "li", "figure", "details")
 IGNORED = ("style", "script", "title", "head")
+ON_SCREEN = ("quick-run", "verdict-source")
+"""What paper leaves out: of two runs the smaller one, and the code of checks."""
+MATH = re.compile(r"\\\((.*)\\\)", re.DOTALL)
 
 
 class Drawing(nodes.General, nodes.Element):
@@ -58,7 +62,10 @@ def _block(tag: Tag, link: Link) -> list[nodes.Node]:
     if tag.name == "table":
         captions = [nodes.emphasis("", c.get_text()) for c in tag.select("caption")]
         return [*(nodes.paragraph("", "", c) for c in captions), table(tag, link)]
-    inside = _blocks(tag.children, link)
+    if set(ON_SCREEN) & set(tag.get_attribute_list("class")):
+        return []
+    shown = [c for c in tag.children if not (tag.name == "details" and _is_summary(c))]
+    inside = _blocks(shown, link)
     if "verdict" in tag.get_attribute_list("class"):
         outcome = next(c for c in tag.get_attribute_list("class") if str(c).startswith("verdict-"))
         word = next(inside[0].findall(nodes.strong))
@@ -69,6 +76,13 @@ def _block(tag: Tag, link: Link) -> list[nodes.Node]:
     return inside
 
 
+def _is_summary(element: PageElement) -> bool:
+    """Whether it only opens a verdict's numbers, which paper shows."""
+    above = element.parent
+    folds = above is not None and "verdict-more" in above.get_attribute_list("class")
+    return folds and isinstance(element, Tag) and element.name == "summary"
+
+
 def _inline(element: PageElement, link: Link) -> list[nodes.Node]:
     if isinstance(element, NavigableString):
         words = " ".join(str(element).split())
@@ -77,8 +91,11 @@ def _inline(element: PageElement, link: Link) -> list[nodes.Node]:
         return [nodes.Text(text)] if type(element) is NavigableString and text else []
     if not isinstance(element, Tag) or element.name in IGNORED:
         return []
-    if "quick-run" in element.get_attribute_list("class"):  # the run at printed sizes is shown
+    classes = [str(c) for c in element.get_attribute_list("class") if c]
+    if set(ON_SCREEN) & set(classes):
         return []
+    if "math" in classes and (formula := MATH.fullmatch(element.get_text())):
+        return [nodes.math("", formula[1])]
     if element.name == "br":
         return [nodes.raw("", r"\newline ", format="latex")]
     if element.name == "wbr":
@@ -90,7 +107,6 @@ def _inline(element: PageElement, link: Link) -> list[nodes.Node]:
         kind = INLINE[element.name]
         text = "".join(node.astext() for node in inside)
         return [kind(text, text) if kind is nodes.literal else kind("", "", *inside)]
-    classes = [str(c) for c in element.get_attribute_list("class") if c]
     if "chip" in classes:
         return [nodes.inline("", "", *inside, classes=[classes[0]])]
     return inside

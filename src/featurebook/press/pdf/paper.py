@@ -18,8 +18,10 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.door import read_yaml
 from featurebook.press.book.places import MEND_TOC
+from featurebook.press.claims.found import shown
 from featurebook.press.pdf import drawings, from_html, tables
-from featurebook.press.site import numbering
+from featurebook.press.site import glue, numbering
+from featurebook.press.site.blocks import VERDICT
 from featurebook.press.site.data_frames import legible
 from featurebook.verdicts import MARKS, in_print, of_slug, slug
 
@@ -76,7 +78,7 @@ class FromHtml(_Transform):
 
     def _replace(self, raw: nodes.raw) -> None:
         page, parent = self.page(raw), raw.parent
-        markup = legible(raw.astext(), page)
+        markup = legible(self._in_words(raw.astext()), page)
         if isinstance(parent, nodes.TextElement) and re.match(r"<a\s", markup):
             self._anchor(raw, page)
             return
@@ -86,6 +88,15 @@ class FromHtml(_Transform):
         maps = {node: self._map(node, raw) for n in found for node in n.findall(from_html.Drawing)}
         found = [maps.get(node, node) for node in found]
         parent.replace(raw, found)
+
+    def _in_words(self, markup: str) -> str:
+        """A verdict's HTML with what was found, as the site has it; other HTML as it is."""
+        match = VERDICT.match(markup)
+        if match is None:
+            return markup
+        claim, home = glue.find_claim(self.root, match["claim"])
+        verdict = glue.find_verdict(home, claim.id)
+        return shown(claim, verdict) if verdict else markup
 
     def _anchor(self, raw: nodes.raw, page: str) -> None:
         """A link whose text lies between two pieces of HTML."""
