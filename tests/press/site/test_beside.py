@@ -54,6 +54,7 @@ def test_printed_numbers_stand_beside_ours_and_what_deviates_is_marked():
     assert "<th>NTK</th><td>85.3</td><td>84.9</td><td>−0.4</td><td>±0.9</td>" in table
     assert '<tr class="deviates"><th>RF &lt;1&gt;</th>' in table
     assert "<td>another step size</td>" in table
+    assert "<td>±0.9</td><td></td></tr>" in table, "each row has a cell for the cause"
     many = grade()
     folded = beside._cells(
         replace(many, run=replace(many.run, verdict=VERDICT | {"cells": CELLS * 20}))

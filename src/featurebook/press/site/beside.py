@@ -207,12 +207,13 @@ def _cells(grade: Grade) -> str:
     cells: Sequence[Mapping[str, Any]] = grade.run.verdict["cells"] if grade.run else []
     if not cells:
         return ""
-    rows = "".join(map(_row, cells))
-    head = "<tr><th></th><th>print</th><th>ours</th><th>difference</th><th>tolerance</th></tr>"
-    cause = "<th>cause</th></tr>" if any(c.get("cause") for c in cells) else "</tr>"
+    names = ["", "print", "ours", "difference", "tolerance"]
+    if any(c.get("cause") for c in cells):
+        names.append("cause")
+    head = "".join(f"<th>{name}</th>" for name in names)
+    rows = "".join(_row(cell, len(names)) for cell in cells)
     table = (
-        f'<table class="beside-cells"><thead>{head.removesuffix("</tr>")}{cause}</thead>'
-        f"<tbody>{rows}</tbody></table>"
+        f'<table class="beside-cells"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
     )
     if len(cells) <= FEW:
         return table
@@ -221,15 +222,15 @@ def _cells(grade: Grade) -> str:
     return f"<details><summary>{words}</summary>{table}</details>"
 
 
-def _row(cell: Mapping[str, Any]) -> str:
+def _row(cell: Mapping[str, Any], width: int) -> str:
+    """One printed number, in as many cells as the table has columns."""
     paper, ours = float(cell["paper"]), float(cell["ours"])
     half = (float(cell["high"]) - float(cell["low"])) / 2
     mark = "" if cell.get("agrees") else ' class="deviates"'
-    cause = f"<td>{escape(str(cell['cause']))}</td>" if cell.get("cause") else ""
     off = _rounded(ours - paper, half)
-    numbers = "".join(f"<td>{shown(x)}</td>" for x in (paper, ours, off))
-    label = escape(str(cell["label"]))
-    return f"<tr{mark}><th>{label}</th>{numbers}<td>±{shown(half, 2)}</td>{cause}</tr>"
+    said = [shown(paper), shown(ours), shown(off), f"±{shown(half, 2)}", cell.get("cause", "")]
+    cells = "".join(f"<td>{escape(str(x))}</td>" for x in said[: width - 1])
+    return f"<tr{mark}><th>{escape(str(cell['label']))}</th>{cells}</tr>"
 
 
 def _rounded(x: float, half: float) -> float:
