@@ -246,6 +246,51 @@ plt.show()
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: cone_sets-exercise-quadratic
+
+Do larger kernels grow faster?
+Take one kernel $\omega\mathbf v_k$, too small to change the residual, of a normal feature, and one step with $\eta_1=0.2$.
+By which factor does it grow if $\omega>c_0$, and by which if $\omega=\frac12c_0$, where the smoothed ReLU is quadratic?
+The second factor: {answer}`1.3`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+In {prf:ref}`cone_sets-proposition-3-1` every image adds $\sigma(\omega)\mathbf v_k+\omega\,\sigma'(\omega)\mathbf v_k$, with a factor 2 in front.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+For $\omega\le c_0$, $\sigma(\omega)=\frac{\omega^2}{2c_0}$ and $\omega\,\sigma'(\omega)=\frac{\omega^2}{c_0}$; above $c_0$ both are $\omega$.
+```
+
+````{solution} cone_sets-exercise-quadratic
+:class: dropdown
+
+Above $c_0$ the factor is $1+4\eta_1=1.8$ for kernels of every size: large ones gain more, but proportionally no more.
+Below $c_0$ it is $1+3\eta_1\omega/c_0$, here 1.3, so there a kernel twice as large grows twice as fast *in proportion*.
+The rule that larger kernels grow faster is thus a property of the quadratic piece of the activation, and what counts is the component along the feature, not the norm.
+
+```pycon
+>>> from fractions import Fraction
+>>> from featurebook.papers.cone_sets import exact
+>>> v = [exact.unit(2, k) for k in range(2)]
+>>> c0 = Fraction(1, 10**6)
+>>> for size in (c0 / 4, c0 / 2, 2 * c0):
+...     w = exact.descend([exact.unit(2, 0, size)], [v], Fraction(1, 5), c0)
+...     print(float(size / c0), round(float(w[0][0] / size), 6))
+...
+0.25 1.15
+0.5 1.3
+2.0 1.8
+```
+````
+
 ## Parameters
 """
 

@@ -379,6 +379,50 @@ show.judge(study, "corollary-f-1")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: cone_sets-exercise-best-cone
+
+Nothing forces us to use the recommended height and radius.
+Choose the cone that a random kernel is most likely to start in, subject to $f_r\le c_1f_h$.
+How many kernels does it take at $d=20$ until this cone is occupied with probability at least 0.95?
+How does the number grow with $d$?
+Kernels: {answer}`158 +- 5`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Take the widest radius that is allowed, $f_r=c_1f_h$.
+With $q=\bar\Phi(c_1f_h)$, what is the probability that a kernel is in the cone, and which $q$ makes it largest?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+It is $q(1-q)^{d-1}$, largest at $q=\frac1d$.
+All $C$ kernels miss the cone with probability $(1-p)^C$.
+```
+
+````{solution} cone_sets-exercise-best-cone
+:class: dropdown
+
+The best cone has $p=\frac1d(1-\frac1d)^{d-1}$, which tends to $\frac1{ed}$, and $C\ge\log\delta/\log(1-p)\approx e\,d\log\frac1\delta$.
+At $d=20$ these are 158 kernels, where the paper has 24.
+So the number of kernels need only be proportional to $d$ for one cone, but the factor is $e\log\frac1\delta\approx8$ rather than 1.2; for all cones at once, $\delta$ must be below $\frac1d$, and a factor $\log d$ comes in.
+
+```pycon
+>>> import math
+>>> import numpy as np
+>>> from featurebook.papers.cone_sets import theory
+>>> heights = np.linspace(0.01, 4, 4000)
+>>> p = theory.cone_probability(20, heights, heights).max()
+>>> math.ceil(math.log(0.05) / math.log(1 - p)), round(math.e * 20 * math.log(1 / 0.05))
+(158, 163)
+```
+````
+
 ## Parameters
 """
 

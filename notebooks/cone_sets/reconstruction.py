@@ -337,6 +337,50 @@ plt.show()
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: cone_sets-exercise-free-threshold
+
+Theorem 3 uses one number, $\theta$, for two unrelated things: how well a kernel is aligned, and how rare a large response to noise is.
+Drop the first.
+For $d=24$ and $C=28$ kernels, which level $x$ can you promise, by {prf:ref}`cone_sets-lemma-f-4` and a union bound, such that with probability at least 0.95 no kernel responds to a random unit patch with more than $x\|\mathbf w_j\|$?
+The level: {answer}`0.71 +- 0.01`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Leave the $c$ of {prf:ref}`cone_sets-lemma-f-4` free instead of setting $c=1/\theta$.
+Which inequality must $c$ satisfy if all 28 failures together are to have probability 0.05?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Solve $28\cdot\frac2c\,e^{-c^2/2}=0.05$ by trial and error; $c$ lies between 3 and 4.
+The level is $c/\sqrt{23}$.
+```
+
+````{solution} cone_sets-exercise-free-threshold
+:class: dropdown
+
+The equation gives $c\approx3.41$ and the level $0.71$; the exact tail in place of the lemma gives $0.56$.
+So a kernel that has learned its feature, with a response near 1, prefers it to a random patch with probability 0.95, whichever kernel we look at.
+Theorem 3 promises this only for cosines between 0.67 and 0.70, because its $2\theta$ and its $1/(\theta\sqrt{d-1})$ pull in opposite directions: beyond a cosine of about 0.68 a better aligned kernel, with its smaller $\theta$, has a *higher* level.
+That is a weakness of how the theorem is put, not of the mechanism.
+
+```pycon
+>>> import math
+>>> from scipy.optimize import brentq
+>>> from featurebook.papers.cone_sets import theory
+>>> c = brentq(lambda c: 28 * 2 / c * math.exp(-(c**2) / 2) - 0.05, 1, 6)
+>>> exact = brentq(lambda x: 28 * theory.sphere_tail(24, x) - 0.05, 0.1, 0.9)
+>>> round(c, 3), round(c / math.sqrt(23), 3), round(exact, 3)
+(3.405, 0.71, 0.56)
+```
+````
+
 ## Parameters
 """
 

@@ -200,6 +200,54 @@ show.records("cone_sets/tables")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: cone_sets-exercise-too-few
+
+With $C<P$ kernels some patches must stay black, whatever training does.
+Let $d=24$, $P=20$ and $C=16$, and let two features be normal.
+If every kernel has one feature of its own, and there is no noise, what is the smallest error of normal images per entry?
+What would it be if 16 features were normal?
+With two normal features: {answer}`0.01364 +- 0.0002`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The error is the share of patches that no kernel reconstructs, divided by $d$.
+Which features should the 16 kernels have?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+First the two normal ones, which are in every image.
+Each of the other 14 kernels is of use only in a share $\beta=\frac{P-2}{d-2}$ of the images.
+```
+
+````{solution} cone_sets-exercise-too-few
+:class: dropdown
+
+On average $2+14\cdot\frac{18}{22}=13.45$ of the 20 patches are reconstructed, and the error is $(1-\frac{13.45}{20})/24=0.0136$.
+With 16 normal features all 16 kernels are always of use, and the error falls to $(1-\frac{16}{20})/24=0.0083$.
+So a printed error below the first number does not show that the optimum was beaten; it is a sign of more than two normal features.
+
+```pycon
+>>> import torch
+>>> from featurebook.papers.cone_sets import data, network, theory
+>>> kernels = torch.eye(24)[:16]  # the first features are the normal ones
+>>> for n_normal in (2, 16):
+...     setting = data.PatchData(24, 20, 0, n_normal)
+...     images = setting.draw(5000, torch.Generator().manual_seed(0))
+...     left = ((images - network.reconstruct(kernels, images, c0=1e-6)) ** 2).mean().item()
+...     print(n_normal, round(left, 4), round(theory.single_feature_optimum(setting, 16), 4))
+...
+2 0.0137 0.0136
+16 0.0083 0.0083
+```
+````
+
 ## Parameters
 """
 

@@ -534,6 +534,53 @@ With $1/N$, (D.3) would need $0.951\,\beta_k\ge1.25$, which no $\beta_k\le1$ mee
 Besides, (E.49) has its sign reversed; (E.60) omits the old value of the component; (E.46) concludes $\sigma'=1$ though $\langle\mathbf w,\mathbf x\rangle$ is below $c_0$ until $t\approx25$; images without $\mathbf v_k$ are taken to contribute nothing, though the kernel then wins another patch; the number of kernels at a patch is bounded by $(c_2-1)d$ where only $C-P+1$ follows.
 The main text assumes one non-empty cone, the proof all.
 
+## Exercises
+
+```{exercise}
+:label: cone_sets-exercise-dropped-n
+
+The printed proof drops the $1/N$ of the loss.
+Suppose that training did the same and descended $N\mathbf R_N$, with $a=0.2$, the plain ReLU and $N=10$ images that all contain $\mathbf v_k$.
+By which factor does the first step multiply a small kernel $\omega\mathbf v_k$?
+Would Theorem 1 be saved?
+The factor: {answer}`9`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+While the kernel is small, the residual is the patch itself.
+What does one image with $\mathbf v_k$ add to the sum in {prf:ref}`cone_sets-proposition-3-1`?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+It adds $2\omega\mathbf v_k$, and the step is $2\eta_1=0.4$ times the sum, this time without $1/N$.
+For the second question compare the factor with the bound of {prf:ref}`cone_sets-lemma-3-1b`.
+```
+
+````{solution} cone_sets-exercise-dropped-n
+:class: dropdown
+
+The factor is $1+4a\hat\beta_kN=1+4\cdot0.2\cdot10=9$.
+The cone's height only doubles in this step, so the kernel would stay inside, as the printed proof concludes.
+But {prf:ref}`cone_sets-lemma-3-1b` lets a kernel at most double too, and its proof keeps the $1/N$.
+So no single loss satisfies both halves of the argument: with $1/N$ kernels fall behind the cone, without it they outgrow the ball that Lemma 3.2 needs.
+
+```pycon
+>>> from fractions import Fraction
+>>> from featurebook.papers.cone_sets import exact
+>>> v = [exact.unit(2, k) for k in range(2)]
+>>> small, images = Fraction(1, 10**6), [v] * 10
+>>> for step in (Fraction(1, 5), 10 * Fraction(1, 5)):  # descending R_N, then N R_N
+...     w = exact.descend([exact.unit(2, 0, small)], images, step, c0=small / 10)
+...     print(round(float(w[0][0] / small), 6))
+1.8
+9.0
+```
+````
+
 ## Parameters
 """
 
