@@ -204,6 +204,90 @@ plt.show()
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: icl_scale-exercise-softmax-noise
+
+Label noise reaches the answer of softmax attention through $\sum_ip_i^2$, which is $\frac1M$ if all weights are equal.
+Why does training raise it?
+Suppose that the scores $\mathbf x_i^\top\mathbf U\mathbf x_q$ of a prompt are independent normal numbers of standard deviation $\tau$, and derive the factor by which $\sum_ip_i^2$ exceeds $\frac1M$ for large $M$.
+At $\tau=1$: {answer}`2.718 +- 0.06`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+$\sum_ip_i^2=\sum_ie^{2s_i}\big/\big(\sum_ie^{s_i}\big)^2$; by the law of large numbers both sums may be replaced by means.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\mathbb Ee^{ts}=e^{t^2\tau^2/2}$.
+```
+
+````{solution} icl_scale-exercise-softmax-noise
+:class: dropdown
+
+The factor is $e^{2\tau^2}/(e^{\tau^2/2})^2=e^{\tau^2}$.
+At a small random start $\tau\approx0$ whatever the rank is.
+Training lets the scores spread, and each direction that $\mathbf U$ covers adds to $\tau^2=\mathbf x_q^\top\mathbf U^\top\Lambda\mathbf U\mathbf x_q$: a model of higher rank attends more sharply, averages fewer labels, and lets more noise through ({prf:ref}`icl_scale-trained-sensitivity`).
+
+```pycon
+>>> import torch
+>>> from featurebook import core
+>>> from featurebook.papers.icl_scale import attention
+>>> M, one = 200_000, torch.ones(1, 1, dtype=torch.float64)
+>>> x = torch.randn(1, M, 1, generator=core.generator(0), dtype=torch.float64)
+>>> for tau in (0.5, 1):  # one-dimensional tokens and a query of 1, so the scores are τ x_i
+...     p = attention.softmax_weights(tau * one, x, one)
+...     print(tau, round(M * float(p.square().sum()), 2))
+...
+0.5 1.28
+1 2.72
+```
+````
+
+```{exercise}
+:label: icl_scale-exercise-whitened
+
+The first direction of the tokens has eight times the variance of the eighth.
+Predict which of them contributes most to the scores of the full-rank optimum for long pretraining prompts, and which share of the mean square score comes from the six directions called irrelevant here.
+The share for $N\to\infty$: {answer}`0.75`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+For $\mathbf U=\mathrm{diag}(v)$ the score is $\sum_iv_ix_ix_{q,i}$, a sum of independent terms of mean 0.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Term $i$ has the mean square $(v_i\lambda_i)^2$; what is $v_i^*\lambda_i$ for large $N$?
+```
+
+````{solution} icl_scale-exercise-whitened
+:class: dropdown
+
+All contribute alike: $v_i^*\to1/\lambda_i$, so every covered direction adds 1 to the mean square and six of eight make up $\frac34$.
+The optimum whitens its tokens, and this is why a large model attends to everything: it is not that irrelevant directions are strong, but that strength no longer counts.
+At $N=20$ the weak directions are shrunk and the share is smaller.
+
+```pycon
+>>> from featurebook.papers.icl_scale import regression
+>>> lam = regression.spectrum("1/i", 8)
+>>> for N in (20, 10**6):
+...     parts = (lam * regression.optimum(lam, N, 8)) ** 2
+...     print(N, round(parts[2:].sum() / parts.sum(), 3))
+...
+20 0.604
+1000000 0.75
+```
+````
+
 ## Parameters
 """
 

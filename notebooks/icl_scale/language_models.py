@@ -178,6 +178,90 @@ show.judge(study, "figure-5-3")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: icl_scale-exercise-prior-only
+
+What could a model that never looks at its context achieve in pretraining, and what would an ideal reader of contexts do with flipped labels?
+Compute the pretraining accuracy of the first, with $\rho=\frac12$; then decide whether it is a weakness of the large models that they fall below chance.
+The accuracy: {answer}`0.75 +- 0.02`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Half of the tasks are the prior; how often is $\mathrm{sign}\,x_1$ right on a random direction?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Labels of the prior task never disagree with $\mathrm{sign}\,x_1$.
+What does one disagreement prove, and which direction $\mathbf w$ explains labels that are all flipped?
+```
+
+````{solution} icl_scale-exercise-prior-only
+:class: dropdown
+
+$\frac12\cdot1+\frac12\cdot\frac12=\frac34$, and no number of flips changes what such a model answers: its curve is flat.
+An ideal reader knows after one label against the prior that the task is a different one, and labels that are all flipped fit $\mathbf w=-\mathbf e_1$ exactly; so it answers the opposite of the truth.
+Falling below chance is the right inference from pretraining, in which flipped labels did not occur.
+
+```pycon
+>>> import torch
+>>> from featurebook import core
+>>> from featurebook.papers.icl_scale import gpt
+>>> g = core.generator(0)
+>>> tokens, label = gpt.prompts(g, gpt.tasks(g, (20_000,), 2, 0.5), M=16)
+>>> round(float((tokens[:, -1, 0].sign() == label).double().mean()), 2)
+0.75
+>>> tokens, label = gpt.prompts(g, torch.eye(2)[:1], M=16, flips=16)
+>>> seen, said = tokens[0, :-1, 0], tokens[0, :-1, 2]
+>>> bool((seen.sign() == said).any()), bool((seen.sign() == -said).all())
+(False, True)
+```
+````
+
+```{exercise}
+:label: icl_scale-exercise-one-bit
+
+Width 2 is called an extreme case above, "since a layer norm of two entries carries one bit".
+Show it: what does the layer norm make of $(a,b)$?
+How many different values can the 17 normalised tokens of a prompt take together, as a power of 2?
+The exponent: {answer}`17 +- 0.1`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Subtract the mean of the two entries, then divide by their standard deviation.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+The deviations are $\pm\frac{a-b}2$; what is the root of their mean square?
+```
+
+````{solution} icl_scale-exercise-one-bit
+:class: dropdown
+
+The deviations from the mean are $\pm\frac{a-b}2$ and their standard deviation is $\frac{|a-b|}2$, so the result is $(1,-1)$ or $(-1,1)$, the sign of $a-b$.
+Attention thus sees one bit of each token, $2^{17}$ prompts in all, where it would need $\mathbf x_i$ and $y_i$ to relate them.
+That the smallest network is flat therefore says something about layer norm at width 2, and little about size.
+
+```pycon
+>>> import torch
+>>> from featurebook import core
+>>> from featurebook.papers.icl_scale import gpt
+>>> h = 100 * torch.randn(17, 2, generator=core.generator(0))
+>>> bits = len(h) * torch.unique(gpt.normed(h).round(decimals=3), dim=0).shape[0] // 2
+>>> print(bits)
+17
+```
+````
+
 ## Parameters
 """
 

@@ -418,6 +418,95 @@ show.judge(study, "no-inference-noise", "only-both")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: icl_scale-exercise-flips-as-noise
+
+At $M=16$ a quarter of the labels is flipped, exactly, and the model covers everything.
+Label noise of a certain variance $\sigma^2$ would raise its risk by as much.
+Predict before you compute: at $M=64$, by which factor must $\sigma^2$ be larger to have the effect of the same share of flips?
+The factor: {answer}`4`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Which terms of {prf:ref}`icl_scale-flips` contain $q$ if the number of flips is exact, so that $c=1$, and do they contain $M$?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+By {prf:ref}`icl_scale-sensitivity` a variance of $\sigma^2$ adds $\frac{\sigma^2}M$ times a number that does not depend on $M$.
+```
+
+````{solution} icl_scale-exercise-flips-as-noise
+:class: dropdown
+
+With an exact count only the last sum of {prf:ref}`icl_scale-flips` contains $q$, and it has no $M$: flips cost the same at every length, here $0.869$ on average over tasks.
+Noise is averaged away like $\frac1M$, so the equivalent $\sigma^2$ is proportional to $M$.
+This is what "flips are a bias" means, and why the thesis's comparison of flips with label noise works for one length at a time only.
+
+```pycon
+>>> from featurebook.papers.icl_scale import noise, regression
+>>> lam = regression.spectrum("1/i", 8)
+>>> v = regression.optimum(lam, 20, 8)
+>>> def flips_cost(M):
+...     return noise.mean_flip_risk(lam, v, M, 0, 0.25) - noise.mean_flip_risk(lam, v, M, 0, 0)
+...
+>>> same = {M: flips_cost(M) / noise.sensitivity(lam, v, M) for M in (16, 64)}
+>>> for M in same:
+...     print(M, round(flips_cost(M), 3), round(same[M], 2))
+...
+16 0.869 4.29
+64 0.869 17.18
+>>> round(same[64] / same[16], 6)
+4.0
+```
+````
+
+```{exercise}
+:label: icl_scale-exercise-clean-to-flipped
+
+How much does a model lose between clean labels and labels that are all flipped?
+Derive $\mathcal L_1-\mathcal L_0$ for rank $r$, averaged over tasks, and decide whether the larger of two models can ever lose less, for any length, noise or spectrum.
+For rank 2 with $d=8$, $\lambda_i=1/i$, $N=20$: {answer}`4.886 +- 0.02`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+At $p=0$ and at $p=1$ the square $q^2$ is 1, so in {prf:ref}`icl_scale-flips` only the sum with $(q\lambda_iv_i^*-1)^2$ differs, whatever $c$ is.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$(a+1)^2-(a-1)^2=4a$ with $a=\lambda_iv_i^*$, and $\mathbb Ew_i^2=1$.
+```
+
+````{solution} icl_scale-exercise-clean-to-flipped
+:class: dropdown
+
+$\mathcal L_1-\mathcal L_0=4\sum_{i\le r}\lambda_i^2v_i^*$: neither $M$ nor $\sigma$ nor the kind of flips appears.
+Each covered direction adds a positive term, so the larger model always loses more, though it need not be worse: it may have started lower.
+For rank 2 the sum is $4\,(0.8432+\frac12\cdot0.7566)$.
+
+```pycon
+>>> from featurebook.papers.icl_scale import noise, regression
+>>> lam = regression.spectrum("1/i", 8)
+>>> for r in (1, 2, 8):
+...     v = regression.optimum(lam, 20, r)
+...     clean, flipped = (noise.mean_flip_risk(lam, v, 16, 0.5, p) for p in (0, 1))
+...     print(r, round(flipped - clean, 3), round(4 * (lam**2 * v).sum(), 3))
+...
+1 3.373 3.373
+2 4.886 4.886
+8 7.768 7.768
+```
+````
+
 ## Parameters
 """
 

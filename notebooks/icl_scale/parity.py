@@ -861,6 +861,87 @@ plt.show()
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: icl_scale-exercise-mean-margin
+
+Zero hinge loss needs a margin of 1 on every task.
+How large is the margin of the printed $g_2^*$ on average over all pairs of $d=8$ features, and which tasks force the network to be so large?
+The average: {answer}`1.714 +- 0.005`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+By {prf:ref}`icl_scale-margin` the margin is the number of binary digits in which two codes differ.
+Look at one digit at a time.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Given feature $i$, how many of the other seven differ from it in a given digit?
+```
+
+````{solution} icl_scale-exercise-mean-margin
+:class: dropdown
+
+Four of the other seven features differ in a given digit, so the average of three digits is $3\cdot\frac47=\frac{12}7$; in general it is $\frac{\nu d}{2(d-1)}$, about half of the digits.
+Twelve of the 28 pairs have no margin to spare, those that differ in a single digit: each of them relies on a single pair of negative heads, so none of these can be scaled down.
+All other pairs get more than they need, and this waste is what cheaper networks save ({prf:ref}`icl_scale-cheaper`).
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.papers.icl_scale import parity
+>>> margins = parity.margins(*parity.printed(8))  # pairs of features by signs
+>>> print(round(margins.mean(), 4))
+1.7143
+>>> print(dict(zip(*(x.tolist() for x in np.unique(margins[:, 0], return_counts=True)))))
+{1.0: 12, 2.0: 12, 3.0: 4}
+```
+````
+
+```{exercise}
+:label: icl_scale-exercise-four-heads
+
+Four heads solve every task for every $d$ ({prf:ref}`icl_scale-head-count-corrected`), so why would anybody want more?
+Compute their cost $\sum\|\mathbf B\|_F^2$ as a function of $d$ and compare it with the $\frac12d\nu_2(\nu_2+1)$ of the printed network.
+At $d=8$ the four heads cost: {answer}`280 +- 0.5`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Two heads have the entries $\pm(p-\frac{d+1}2)$, two have $\frac{d-1}2$ everywhere on the diagonal.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\sum_{p=1}^d(p-\frac{d+1}2)^2=\frac{d(d^2-1)}{12}$.
+```
+
+````{solution} icl_scale-exercise-four-heads
+:class: dropdown
+
+$2\cdot\frac{d(d^2-1)}{12}+2d\big(\frac{d-1}2\big)^2=\frac{d(d-1)(2d-1)}3$, which grows like $\frac23d^3$, against $\frac12d\log_2^2d$.
+To tell $d$ features apart by one number each, that number must range over an interval of length $d-1$; to tell them apart by $\log_2d$ binary digits costs a bit in each head.
+So the number of heads buys a smaller norm, not a smaller loss, and the definition of $g^*$, which minimises the norm among networks of zero loss, does not prefer few heads.
+
+```pycon
+>>> from featurebook.papers.icl_scale import certified
+>>> for digits in (1, 2, 3, 4):
+...     four, printed = certified.four_heads(2**digits), certified.printed(digits)
+...     print(f"d = {2**digits}: {four.cost} and {printed.cost}, margins {four.least_margin()}")
+...
+d = 2: 2 and 2, margins 1
+d = 4: 28 and 12, margins 1
+d = 8: 280 and 48, margins 1
+d = 16: 2480 and 160, margins 1
+```
+````
+
 ## Parameters
 """
 

@@ -468,6 +468,91 @@ show.records("icl_scale/real_model")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: icl_scale-exercise-multiples
+
+That an accuracy on WNLI is a multiple of $\frac1{355}$ is evidence for five runs of 71 prompts, since only about a third of all numbers with one digit after the point are such multiples up to rounding.
+For how many runs would the test lose all its power, because every number passes?
+The least number of runs: {answer}`15 +- 0.5`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+A printed accuracy stands for an interval of 0.1 points.
+How far apart are the possible means over $R$ runs of 71 prompts?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+A share of about $0.1\big/\frac{100}{71R}$ of the intervals contains a possible mean, as long as this is below 1.
+```
+
+````{solution} icl_scale-exercise-multiples
+:class: dropdown
+
+Possible means are $\frac{100}{71R}$ points apart: 0.47 for three runs, 0.28 for five, and less than the 0.1 of the rounding from $71R\ge1000$ on, which is $R=15$.
+With three runs chance explains one number in five, so 20 in a row are beyond doubt; with five it explains one in three; with fifteen it explains everything.
+The test works because the data set is small and the runs are few.
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.papers.icl_scale import printed
+>>> cells = np.arange(1001) / 10  # all accuracies with one digit after the point
+>>> for runs in (3, 5, 14, 15):
+...     whole = printed.EVALUATED["WNLI"] * runs
+...     off = np.abs(100 * np.round(cells / 100 * whole) / whole - cells)
+...     print(runs, round((off <= 0.05 + 1e-9).mean(), 3))
+...
+3 0.214
+5 0.356
+14 0.994
+15 1.0
+```
+````
+
+```{exercise}
+:label: icl_scale-exercise-first-token
+
+A label puts half of its attention on the first token of the prompt, and spreads the other half evenly over two sentences of 20 tokens each.
+It prefers neither sentence.
+If the first token counts as part of the relevant sentence, how many times larger is the norm over the relevant part than that over the irrelevant one?
+The ratio: {answer}`9`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The norm over a part is $\sqrt{\sum p_i^2}$, not $\sum p_i$; each of the 40 tokens has the weight $\frac1{80}$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$20\cdot\frac1{80^2}=\frac1{320}$, next to $\frac14=\frac{80}{320}$.
+```
+
+````{solution} icl_scale-exercise-first-token
+:class: dropdown
+
+The squares are $\frac{80+1}{320}$ and $\frac1{320}$, so the ratio is 9, although both sentences get a quarter of the attention.
+A norm favours concentrated weights: the same mass spread over $n$ tokens counts $\sqrt n$ times less.
+So one token can decide the comparison, which is what {prf:ref}`icl_scale-real-relevant` finds in a real model.
+
+```pycon
+>>> import numpy as np
+>>> p = np.array([0.5] + 40 * [1 / 80])
+>>> relevant, irrelevant = p[:21], p[21:]
+>>> print(round(relevant.sum(), 2), round(irrelevant.sum(), 2))
+0.75 0.25
+>>> print(round(np.linalg.norm(relevant) / np.linalg.norm(irrelevant), 6))
+9.0
+```
+````
+
 ## Parameters
 """
 

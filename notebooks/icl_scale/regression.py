@@ -677,6 +677,96 @@ r"""
 So the regression half is right.
 Where the text is about sizes in general, [the next chapter](noise) computes which rank is best, and what flipped labels do.
 
+## Exercises
+
+```{exercise}
+:label: icl_scale-exercise-shrink
+
+Along one eigenvector the loss of {prf:ref}`icl_scale-lemma-5-1` is the parabola $\frac12T\lambda^2v^2-\lambda^2v$, with $T=(1+\frac1N)\lambda+\frac1N\mathrm{tr}\,\mathbf D$.
+Where is its minimum, and why is the gain $\lambda v^*$ with which the best model reproduces that direction below 1?
+The gain of the first direction for the data of this chapter ($\lambda_1=1$, $\mathrm{tr}\,\mathbf D=2.718$, $N=20$): {answer}`0.843 +- 0.002`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Set the derivative in $v$ to zero, multiply by $\lambda$, and see what is left of $T$ as $N\to\infty$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$T$ comes from $\mathbb E\hat\Lambda^2=\Gamma\Lambda$.
+Is the mean square of an empirical covariance equal to the square of its mean?
+```
+
+````{solution} icl_scale-exercise-shrink
+:class: dropdown
+
+$v^*=1/T$, so the gain is $\frac{N\lambda}{(N+1)\lambda+\mathrm{tr}\,\mathbf D}=\frac{20}{21+2.718}$.
+The empirical covariance $\hat\Lambda$ fluctuates, so its mean square exceeds $\Lambda^2$: a gain of 1 would let in too much variance, and the best model shrinks its answer, as ridge regression does, weak directions more than strong ones.
+The price is the bias $(\lambda v^*-1)^2$ in {prf:ref}`icl_scale-theorem-5-4-2`, which no evaluation prompt is long enough to remove, because the weights were fixed in pretraining.
+
+```pycon
+>>> from featurebook.papers.icl_scale import regression
+>>> lam = regression.spectrum("1/i", 8)
+>>> for N in (20, 200, 10**6):  # gains of the first, the second and the last direction
+...     print(N, (lam * regression.optimum(lam, N, 8))[[0, 1, 7]].round(3).tolist())
+...
+20 [0.843, 0.757, 0.468]
+200 [0.982, 0.969, 0.898]
+1000000 [1.0, 1.0, 1.0]
+```
+````
+
+```{exercise}
+:label: icl_scale-exercise-second-direction
+
+By {prf:ref}`icl_scale-theorem-5-4-3` rank 2 is always worse than rank 1; in {numref}`icl_scale-fig-tradeoff` it is better unless the labels are very noisy.
+There is no contradiction: the theorem puts the task into the first direction.
+Let it leak a little, $\mathbf w=(1,t,0,\dots,0)$.
+With $d=8$, $\lambda_i=1/i$, $N=20$, $M=16$ and $\sigma=\frac12$, from which $t$ on does rank 2 have the smaller risk?
+The value: {answer}`0.321 +- 0.004`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+In {prf:ref}`icl_scale-theorem-5-4-2` write down only what changes when the second direction moves from $\xi$ to $\mathbf s$.
+It contains $\lambda_2$ and $v_2^*$ only through $\lambda_2$ and the gain $a=\lambda_2v_2^*=0.757$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+The difference is $\frac{a^2}M(1+\sigma^2)+\frac{t^2}2\big[\frac{2a^2}M+(1-a)^2-1\big]$; solve for $t^2$.
+```
+
+````{solution} icl_scale-exercise-second-direction
+:class: dropdown
+
+The first term is the gap of {prf:ref}`icl_scale-theorem-5-4-3`, noise that the second direction lets in; the second is the signal that it catches, and grows like $t^2$.
+They balance at $t^2=\frac{2a^2(1+\sigma^2)}{M(1-(1-a)^2)-2a^2}=0.103$.
+So a task that has a third of its size in the second direction is enough for the larger model to win: the theorem is about tasks that the small model covers entirely, and is silent about all others.
+
+```pycon
+>>> from featurebook.papers.icl_scale import regression
+>>> lam = regression.spectrum("1/i", 8)
+>>> a = (lam * regression.optimum(lam, 20, 2))[1]
+>>> print(round((2 * a**2 * 1.25 / (16 * (1 - (1 - a) ** 2) - 2 * a**2)) ** 0.5, 3))
+0.321
+>>> for t in (0, 0.31, 0.33, 1):
+...     w = [1, t] + 6 * [0]
+...     risk = [regression.risk(w, lam, regression.optimum(lam, 20, r), 16, 0.5) for r in (1, 2)]
+...     print(t, [round(x, 3) for x in risk])
+...
+0 [0.125, 0.169]
+0.31 [0.175, 0.178]
+0.33 [0.181, 0.179]
+1 [0.647, 0.257]
+```
+````
+
 ## Parameters
 """
 
