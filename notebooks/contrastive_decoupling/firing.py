@@ -115,6 +115,51 @@ show.judge(study, "figure-4-conditions")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: contrastive_decoupling-exercise-density
+
+How dense is firing that means nothing?
+Let a unit respond with $r=\max(0,u)$, $u$ a standard Gaussian over the images.
+Compute Treves and Rolls' density $\langle r\rangle^2/\langle r^2\rangle$, first for the unit, then for the mean response of a channel of 100 independent such units.
+The unit: {answer}`0.318`, the channel: {answer}`0.979`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+$\langle r\rangle=\int_0^\infty u\,\varphi(u)\,du$ and $\langle r^2\rangle=\int_0^\infty u^2\varphi(u)\,du$; the second is half of a variance.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+They are $\frac1{\sqrt{2\pi}}$ and $\frac12$.
+Averaging $n$ independent units leaves the mean and divides the variance by $n$.
+```
+
+````{solution} contrastive_decoupling-exercise-density
+:class: dropdown
+
+The unit has $\frac1{2\pi}/\frac12=\frac1\pi=0.318$; for the channel the variance $\frac12-\frac1{2\pi}$ is divided by 100, and the density is $0.979$.
+So the same activity is sparse or dense depending on whether one looks at units or at channels.
+The density of a channel measures how much its units have *in common*: it falls if all of them are driven by the same property of a picture, its colour for example, and rises if they look at different places.
+That is why colour distortion moves the channels so much more than the single units.
+
+```pycon
+>>> import torch
+>>> u = torch.randn(4000, 100, generator=torch.Generator().manual_seed(0))
+>>> for r in (u.relu().flatten(), u.relu().mean(1)):  # single units, a channel of 100
+...     print(round((r.mean() ** 2 / r.square().mean()).item(), 3))
+0.317
+0.979
+>>> import math
+>>> round(1 / math.pi, 3)
+0.318
+```
+````
+
 ## Parameters
 """
 

@@ -560,6 +560,55 @@ Each has one line; where two readings were possible, we used the charitable one.
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: contrastive_decoupling-exercise-safe
+
+An atom above the bias is not yet safe.
+Ignore the noise, keep $b$ fixed, and let the weight $\alpha$ on an atom move by $\alpha\leftarrow(1-\eta\lambda)\alpha+\eta p\max(\alpha-b,0)$.
+By which factor must $\alpha$ exceed $b$ in order to grow, for $d=32$ and $\lambda=d^{-1.25}$?
+If two atoms of one neuron do, what happens to the ratio of their weights?
+The factor: {answer}`1.51`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Set the gain $p(\alpha-b)$ equal to the loss $\lambda\alpha$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Write the rule as a growth rate: $\frac{\Delta\alpha}{\eta\alpha}=p-\lambda-\frac{pb}\alpha$.
+Is it larger for a larger or for a smaller $\alpha$?
+```
+
+````{solution} contrastive_decoupling-exercise-safe
+:class: dropdown
+
+$\alpha$ grows if and only if $\alpha>\frac b{1-\lambda/p}$, which is $1.51\,b$; an atom between $b$ and that level passes the threshold and dies all the same.
+Above it the growth rate $p-\lambda-pb/\alpha$ *increases* with $\alpha$, so the ratio of two surviving weights grows, and once the bias follows the norm, it catches up with the smaller one.
+So it is the bias, not the mask, that turns a neuron of many atoms into a detector of one.
+It also shows why a margin of $1+c_0=1.01$, as in Hypothesis D.1, is far too thin at such sizes.
+
+```pycon
+>>> from featurebook.papers.contrastive_decoupling import model
+>>> p, decay, b = model.code_probability(32), 32**-1.25, 1.0
+>>> round(1 / (1 - decay / p), 2)
+1.51
+>>> for weights in ([1.45, 1.55], [1.6, 1.8]):
+...     start = weights[1] / weights[0]
+...     for _ in range(1000):  # η = 0.1
+...         weights = [a + 0.1 * (p * max(a - b, 0) - decay * a) for a in weights]
+...     print([round(a, 2) for a in weights], weights[1] / weights[0] > start)
+...
+[0.8, 2.02] True
+[2.67, 5.27] True
+```
+````
+
 ## Parameters
 """
 

@@ -644,6 +644,52 @@ pd.DataFrame(
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: contrastive_decoupling-exercise-without
+
+In stage I without a mask atoms grow at the rate $p+\sigma^2$ and everything else at $\sigma^2$, from random weights with the share $d/d_1$.
+Predict the share on the atoms when the part off the atoms has grown tenfold in norm, for $d=32$, $d_1=256$ and small steps.
+Is this a network that has learned noise?
+The share: {answer}`0.756 +- 0.02`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+If $e^{\sigma^2t}=10$, what is $e^{(p+\sigma^2)t}$?
+You need only $p/\sigma^2=\log\log d/\sqrt{\log d}$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Write $s/(1-s)$ for the odds of the share $s$.
+They start at $\frac{1/8}{7/8}$ and are multiplied by the square of the ratio of the two growth factors, $10^{2p/\sigma^2}$.
+```
+
+````{solution} contrastive_decoupling-exercise-without
+:class: dropdown
+
+With $p/\sigma^2=0.668$ the odds rise from $\frac17$ to $\frac17\cdot10^{1.335}=3.1$, so the share is $0.756$: three quarters of the weights lie on the atoms, without any mask.
+So linear growth alone does not make the features noisy; from a *small* start, atoms win slowly even without augmentation.
+The theory's network learns noise because $d_1$ is so large that the odds never get anywhere, or because it starts near saturation, where growth ends before the atoms catch up; our runs without a mask have to start there too.
+
+```pycon
+>>> import torch
+>>> from featurebook.papers.contrastive_decoupling import measures, model, theory
+>>> M, W = model.hadamard_dictionary(32, 256, seed=0).double(), torch.eye(256).double()
+>>> pull = theory.covariance(M, model.code_probability(32), model.noise_variance(32))
+>>> off = torch.eye(256).double() - M @ M.T
+>>> while (off @ W).norm() < 10 * off.norm():
+...     W = W + 0.1 * pull @ W
+...
+>>> round(((M.T @ W).norm() ** 2 / W.norm() ** 2).item(), 3)
+0.753
+```
+````
+
 ## Parameters
 """
 

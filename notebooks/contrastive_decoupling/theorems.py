@@ -847,6 +847,47 @@ show.judge(study, "theorem-3-2-loss", "theorem-3-2-loss-constant", "theorem-3-2-
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: contrastive_decoupling-exercise-floor
+
+Use $L\ge\Pr(z=0)\,\tau\log(1+N)$.
+Which sparsity constant $C_z$ brings this floor down to $\tau/10$ at $d=1000$ and $N=d^2$?
+With $C_z=1$ instead, how few negatives would do?
+$C_z$: {answer}`2.54 +- 0.05`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+$\Pr(z=0)=(1-p)^d$ with $p=C_z\log\log d/d$, which is nearly a power of $\log d$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Solve $(\log d)^{-C_z}\log(1+N)=\frac1{10}$.
+For the second question solve it for $N$.
+```
+
+````{solution} contrastive_decoupling-exercise-floor
+:class: dropdown
+
+$(\log d)^{-C_z}\cdot13.8=0.1$ at $C_z=2.55$ (2.54 exactly): an example then has $C_z\log\log d\approx5$ active atoms on average, and few have none.
+At $C_z=1$, $\log(1+N)=0.1\log d$ means $N\approx1$, a task without competitors.
+No weights enter: the loss is high because the *task* has examples that nothing identifies.
+
+```pycon
+>>> import math
+>>> from scipy.optimize import brentq
+>>> from featurebook.papers.contrastive_decoupling import model
+>>> floor = lambda C: (1 - model.code_probability(1000, C)) ** 1000 * math.log(1 + 10**6)
+>>> round(brentq(lambda C: floor(C) - 0.1, 1, 5), 2), round(math.expm1(0.1 * math.log(1000)), 2)
+(2.54, 1.0)
+```
+````
+
 ## Parameters
 """
 
