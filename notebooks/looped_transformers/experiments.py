@@ -403,6 +403,89 @@ The thesis concludes that gradient descent in the forward pass requires "only a 
 For the estimate of $\theta^*$ this is {prf:ref}`looped_transformers-remark-order-d`.
 For the printed task one example is enough, whatever its condition: {prf:ref}`looped_transformers-dual-corrected`.
 
+## Exercises
+
+```{exercise}
+:label: looped_transformers-exercise-worst-prompt
+
+The mean of ten squared errors is compared with the line $e^{-t/\bar\kappa}$ at their average condition number $\bar\kappa$.
+Each prompt stays below its *own* bound $e^{-t/\kappa}$; but how badly conditioned must the worst of the ten be for the mean to end above the line?
+For $\bar\kappa=4.57$, the value printed for $n=16$, its $\kappa$ must exceed: {answer}`9.65 +- 0.1`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+After many loops the slowest prompt is all that is left of the mean; its squared error falls like $(1-1/\kappa)^{2t}$, times a constant.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Compare the two exponents: $-2\ln(1-1/\kappa)<1/\bar\kappa$.
+```
+
+````{solution} looped_transformers-exercise-worst-prompt
+:class: dropdown
+
+$\kappa>1/(1-e^{-1/(2\bar\kappa)})$, a little more than $2\bar\kappa$: the factor 2 by which the bound of Theorem 8.25 is loose protects the mean against every prompt up to twice the average, and no further.
+At $n=16$ the tail of $\kappa$ is heavy enough for about one set of ten in five to contain such a prompt, though its curve may need more than 200 loops to cross the line.
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.papers.looped_transformers import randmat
+>>> def limit(mean):
+...     return 1 / (1 - np.exp(-1 / (2 * mean)))
+...
+>>> print(round(limit(4.57), 2))
+9.65
+>>> kappa = randmat.kappas(np.random.default_rng(0), 20_000, n=16, d=4).reshape(-1, 10)
+>>> print(round((kappa.max(1) > limit(kappa.mean(1))).mean(), 2))
+0.2
+```
+````
+
+```{exercise}
+:label: looped_transformers-exercise-examples-needed
+
+How many examples does {prf:ref}`looped_transformers-kappa-bound` ask for, if $\kappa\le2$ is to hold with probability 95% at $d=4$?
+And which of its two terms asks for most of them?
+The number of examples: {answer}`756 +- 1`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Solve $\frac{1+\epsilon'}{1-\epsilon'}=\sqrt2$ for $\epsilon'$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\epsilon'\sqrt n=\sqrt d+\sqrt{2\ln(2/\delta)}=2+2.716$.
+```
+
+````{solution} looped_transformers-exercise-examples-needed
+:class: dropdown
+
+$\epsilon'=(\sqrt2-1)/(\sqrt2+1)=0.1716$ and $n\ge(4.716/0.1716)^2=755.5$.
+The dimension alone would ask for 136; the rest is the price of concentration, since $\sqrt{2\ln40}$ is larger than $\sqrt d$ in so small a dimension.
+In fact 128 examples are enough: at $d=4$ both terms overestimate how far the extreme singular values stray from $\sqrt n$, the first by about half, the second more than twofold.
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.papers.looped_transformers import randmat
+>>> for n in (755, 756):
+...     print(n, round(randmat.kappa_bound(n, 4, 0.05), 4))
+...
+755 2.0006
+756 1.9996
+>>> kappa = randmat.kappas(np.random.default_rng(0), 20_000, n=128, d=4)
+>>> print(round(np.quantile(kappa, 0.95), 1))
+2.0
+```
+````
+
 ## Parameters
 """
 

@@ -549,6 +549,93 @@ show.judge(study, "noise")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: looped_transformers-exercise-two-steps
+
+All eigenvalues of $X^\top X$ lie in $[1,3]$, and there are two loops.
+The best constant step, $\frac12$, leaves at most $\frac14$ of the error.
+Find two different steps that guarantee less, with paper and pencil.
+The smallest guarantee: {answer}`0.1429 +- 0.001`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Two loops multiply the error along an eigenvector by $p(\lambda)=(1-\eta^{(0)}\lambda)(1-\eta^{(1)}\lambda)$: *any* quadratic polynomial with real roots and $p(0)=1$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Put $x=2-\lambda\in[-1,1]$.
+On this interval $2x^2-1$ swings between $-1$ and $1$; what is its value at $\lambda=0$?
+```
+
+````{solution} looped_transformers-exercise-two-steps
+:class: dropdown
+
+$p(\lambda)=\frac17\big(2(2-\lambda)^2-1\big)$ is 1 at 0 and between $-\frac17$ and $\frac17$ on $[1,3]$.
+Its roots are $2\pm\frac1{\sqrt2}$, and the steps are one over the roots.
+The constant step puts both roots at 2, where nothing is left at all, and pays for it at both ends; moving them apart spreads the error evenly, and the best spread touches $\pm\frac17$ at three places.
+That is {prf:ref}`looped_transformers-chebyshev` for $T=2$.
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.papers.looped_transformers import theory
+>>> steps = theory.chebyshev_steps(2, 1, 3)
+>>> (1 / steps).round(4).tolist(), round(2 + 0.5**0.5, 4)
+([2.7071, 1.2929], 2.7071)
+>>> theory.left_over(np.array([1.0, 2.0, 3.0]), steps).round(4).tolist()
+[0.1429, -0.1429, 0.1429]
+>>> theory.left_over(np.array([1.0, 2.0, 3.0]), [0.5, 0.5]).tolist()
+[0.25, 0.0, 0.25]
+```
+````
+
+```{exercise}
+:label: looped_transformers-exercise-stop-early
+
+With noisy labels, are more loops better until the floor is reached?
+Take $d=1$, $\alpha=1$, one eigenvalue $\lambda$ and noise of variance $\sigma^2$, and let $f$ be what the loops have left of the initial error.
+Which $f$ makes the mean square error least, and how small is it?
+For $\sigma^2/\lambda=\frac14$: {answer}`0.2 +- 0.002`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The proof of {prf:ref}`looped_transformers-noise` has the mean square after $t$ loops; in one dimension $c_1=1$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Minimise $\frac{\sigma^2}\lambda(1-f)^2+f^2$ over $f$.
+```
+
+````{solution} looped_transformers-exercise-stop-early
+:class: dropdown
+
+With $\rho=\sigma^2/\lambda$ the least value is at $f=\frac\rho{1+\rho}$, and is $\frac\rho{1+\rho}$ too; the floor, at $f=0$, is $\rho$.
+So the error first falls *below* the floor and then rises to it: stopping early acts like ridge regression, which trades a little bias for less noise.
+Below, $\lambda=4$ and $\eta=\frac1{10}$, and three loops are best.
+
+```pycon
+>>> for t in (1, 2, 3, 4, 6, 40):
+...     f = (1 - 0.1 * 4) ** t
+...     print(t, round((1 - f) ** 2 / 4 + f**2, 3))
+...
+1 0.4
+2 0.232
+3 0.2
+4 0.206
+6 0.229
+40 0.25
+```
+````
+
 ## Parameters
 """
 

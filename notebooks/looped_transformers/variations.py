@@ -427,6 +427,92 @@ plt.show()
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: looped_transformers-exercise-one-loop
+
+Why does training with one loop choose a step *below* the $\frac1n$ that is right on average?
+Derive the best step, and its mean square error, for $d=1$, where $\lambda=\|X\|^2\sim\chi^2_n$.
+The error at $n=16$: {answer}`0.1111 +- 0.001`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+One loop from zero leaves $1-\eta\lambda$ of the error, and $\mathbb E(1-\eta\lambda)^2$ is a parabola in $\eta$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\mathbb E\lambda=n$ and $\mathbb E\lambda^2=n(n+2)$.
+```
+
+````{solution} looped_transformers-exercise-one-loop
+:class: dropdown
+
+The parabola $1-2\eta n+\eta^2n(n+2)$ is least at $\eta=\frac1{n+2}$, where it is $\frac2{n+2}$.
+The error is quadratic, so a prompt with a large $\lambda$, on which the step overshoots, costs more than one with a small $\lambda$ saves: the best step is $\mathbb E\lambda/\mathbb E\lambda^2$, and the variance of $\lambda$ pushes it below $1/\mathbb E\lambda$.
+With more loops the high moments $\mathbb E\lambda^{2T}$ take over, which is the beginning of {prf:ref}`looped_transformers-fixed-step-mean`.
+
+```pycon
+>>> from fractions import Fraction
+>>> from featurebook.papers.looped_transformers import theory
+>>> for step in (16, 17, 18, 20):
+...     error = theory.mean_square_left(16, Fraction(1, step), T=1)
+...     print(f"1/{step}: {error} = {float(error):.4f}")
+...
+1/16: 1/8 = 0.1250
+1/17: 33/289 = 0.1142
+1/18: 1/9 = 0.1111
+1/20: 3/25 = 0.1200
+```
+````
+
+```{exercise}
+:label: looped_transformers-exercise-resting-point
+
+Training has found the label's weight $c=1.2$ and a corner $e=0.1$ of $P$, in units of its diagonal.
+Where does the loop end if it is repeated for ever?
+Derive the answer from what "at rest" means in {prf:ref}`looped_transformers-resting-point`, before you use its formula.
+The answer, as a multiple of $\alpha\theta^*$: {answer}`1.0714 +- 0.002`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+At rest $\langle q,x_i\rangle+c\,\alpha'\langle\theta^*,x_i\rangle=0$ for all examples, where $\alpha'$ is the drifted query; so $q$ is a multiple of $\theta^*$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$q=-c\,\alpha'\theta^*$ and $\alpha'=\alpha+e\langle q,\theta^*\rangle$: two equations for two numbers.
+```
+
+````{solution} looped_transformers-exercise-resting-point
+:class: dropdown
+
+$\alpha'=\alpha-ec\,\alpha'$, so $\alpha'=\frac\alpha{1+ec}$, and the answer $-q$ is $\frac c{1+ec}\alpha\theta^*=\frac{1.2}{1.12}\alpha\theta^*$.
+Neither the step nor the prompt matters, as long as the loop converges.
+A weight above 1 helps after few loops, when descent undershoots, and for the same reason the loop overshoots by 7% in the end: weights trained for one number of loops are wrong for another.
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.papers.looped_transformers.attention import LoopedTransformer, mask, prompt
+>>> X, theta = np.random.default_rng(0).normal(size=(16, 4)), np.array([0.6, 0.8, 0, 0])
+>>> Q, P = np.diag([1, 1, 1, 1, 1.2]), np.diag([1, 1, 1, 1, 0.1])
+>>> net, step = LoopedTransformer(Q, P, mask(16)), 1 / np.linalg.norm(X.T @ X, 2)
+>>> for loops in (2, 10, 100):
+...     print(loops, round(net(prompt(X, X @ theta, 1.0), loops * [step]) @ theta, 4))
+...
+2 0.9198
+10 1.0708
+100 1.0714
+```
+````
+
 ## Parameters
 """
 
