@@ -576,6 +576,7 @@ So no single loss satisfies both halves of the argument: with $1/N$ kernels fall
 >>> for step in (Fraction(1, 5), 10 * Fraction(1, 5)):  # descending R_N, then N R_N
 ...     w = exact.descend([exact.unit(2, 0, small)], images, step, c0=small / 10)
 ...     print(round(float(w[0][0] / small), 6))
+...
 1.8
 9.0
 ```

@@ -607,7 +607,7 @@ A flat atom $v$ with entries $\pm d_1^{-1/2}$ has the rate $p\,v^\top(vv^\top-\t
 Two coordinates of one block are never in different views, and those of different blocks are as before, so the moment is $\Sigma$ without its diagonal *blocks*.
 All noise whose correlations stay within blocks cancels, not only noise with independent coordinates.
 The atom loses $\sum_{\text{blocks}}\big(\sum_\ell v_\ell^2\big)^2=\frac{d_1}B\big(\frac B{d_1}\big)^2=\frac B{d_1}$ of its rate: a quarter here, next to nothing for small blocks in high dimension.
-That is why crops, whose blocks are large, suit images, whose noise is correlated.
+The larger the blocks, the more correlated noise cancels and the less is left of the signal.
 
 ```pycon
 >>> import torch
@@ -618,6 +618,7 @@ That is why crops, whose blocks are large, suit images, whose noise is correlate
 >>> for Sigma in (atom @ atom.T, noise):  # the signal, p = 1; noise with correlated neighbours
 ...     moment = theory.mean_moment(Sigma, 2 * masks, 2 * (1 - masks), torch.full((16,), 1 / 16))
 ...     print(round((atom.T @ moment @ atom).item(), 6), moment.abs().sum().item() == 0)
+...
 0.75 False
 0.0 True
 ```

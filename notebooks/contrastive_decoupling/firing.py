@@ -152,10 +152,10 @@ That is why colour distortion moves the channels so much more than the single un
 >>> u = torch.randn(4000, 100, generator=torch.Generator().manual_seed(0))
 >>> for r in (u.relu().flatten(), u.relu().mean(1)):  # single units, a channel of 100
 ...     print(round((r.mean() ** 2 / r.square().mean()).item(), 3))
+...
 0.317
 0.979
->>> import math
->>> round(1 / math.pi, 3)
+>>> round(1 / torch.pi, 3)
 0.318
 ```
 ````

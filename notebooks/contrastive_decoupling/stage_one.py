@@ -672,13 +672,13 @@ They start at $\frac{1/8}{7/8}$ and are multiplied by the square of the ratio of
 ````{solution} contrastive_decoupling-exercise-without
 :class: dropdown
 
-With $p/\sigma^2=0.668$ the odds rise from $\frac17$ to $\frac17\cdot10^{1.335}=3.1$, so the share is $0.756$: three quarters of the weights lie on the atoms, without any mask.
+With $p/\sigma^2=0.668$ the odds rise from $\frac17$ to $\frac17\cdot10^{1.335}=3.1$, so the share is $0.756$ (slightly less with finite steps): three quarters of the weights lie on the atoms, without any mask.
 So linear growth alone does not make the features noisy; from a *small* start, atoms win slowly even without augmentation.
 The theory's network learns noise because $d_1$ is so large that the odds never get anywhere, or because it starts near saturation, where growth ends before the atoms catch up; our runs without a mask have to start there too.
 
 ```pycon
 >>> import torch
->>> from featurebook.papers.contrastive_decoupling import measures, model, theory
+>>> from featurebook.papers.contrastive_decoupling import model, theory
 >>> M, W = model.hadamard_dictionary(32, 256, seed=0).double(), torch.eye(256).double()
 >>> pull = theory.covariance(M, model.code_probability(32), model.noise_variance(32))
 >>> off = torch.eye(256).double() - M @ M.T
