@@ -332,6 +332,98 @@ The numbers are those of the list that begins in [the chapter on the kernels](ke
 | --- | --- | --- | --- |
 | S20 | proof of Lemma 6.1 | $\mathbb E[ww^\top] = I$; $\lVert x\rVert^2/2$; $m\,\mathbb E[\cdot]$; $(2d+4)\lVert\sigma^2x\rVert^2$ | $\sigma^2I$; $\sigma^2\lVert x\rVert^2/2$; $\frac1m\mathbb E[\cdot]$; $\frac{d+2}2\lVert\sigma^2x\rVert^2$ ({prf:ref}`ntk_autoencoders-equation-6-3-corrected`). $2d + 4$ is the whole value at $\sigma^2 = 2$; the factor $\lVert\sigma^2x\rVert^2$ counts $\sigma^4$ again |
 
+## Exercises
+
+```{exercise}
+:label: ntk_autoencoders-exercise-best-variance
+
+$\sigma^2=2$ makes the tied network right on average, $\mathbb E\,u=x$.
+Is it the variance with the smallest expected error?
+Minimise the formula of {prf:ref}`ntk_autoencoders-lemma-6-1` over $\sigma^2$ for $\lVert x\rVert=1$.
+The best $\sigma^2$ for $d=10$ and $m=23$: {answer}`1`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Write it as a parabola in $s=\frac{\sigma^2}2$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$(s-1)^2+\frac{2d+3}ms^2$, and $2d+3=23$.
+```
+
+````{solution} ntk_autoencoders-exercise-best-variance
+:class: dropdown
+
+The minimum is at $s=\frac m{m+2d+3}$, and the error there is $\frac{2d+3}{m+2d+3}$, always below 1, where $\sigma^2=2$ has $\frac{2d+3}m$.
+At $m=2d+3$ half of the variance halves the error.
+A narrow random network is a noisy identity, and it pays to shrink it; $\sigma^2=2$ is right only in the limit of large width, where there is no noise.
+
+```pycon
+>>> from featurebook.papers.ntk_autoencoders import tied
+>>> for m in (10, 23, 2300):
+...     best = 2 * m / (m + 23)
+...     print(m, round(best, 3), [round(tied.expected_error(10, m, x), 3) for x in (best, 2)])
+...
+10 0.606 [0.697, 2.3]
+23 1.0 [0.5, 1.0]
+2300 1.98 [0.01, 0.01]
+```
+````
+
+```{exercise}
+:label: ntk_autoencoders-exercise-catapult
+
+The smallest network that catapults has two weights: $f=ab$, target 0, loss $\frac12f^2$, kernel $K=a^2+b^2$.
+For which steps does it survive although $\eta K>2$, where the linearised network diverges?
+Derive what one step of gradient descent does to $f$ and to $K$.
+It survives for $\eta K$ below: {answer}`4`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The step is $a\to a-\eta fb$, $b\to b-\eta fa$; multiply the two for $f$, and add their squares for $K$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$f\to f\,(1-\eta K+\eta^2f^2)$ and $K\to K+\eta f^2(\eta K-4)$.
+When does $K$ fall?
+```
+
+````{solution} ntk_autoencoders-exercise-catapult
+:class: dropdown
+
+For $2<\eta K<4$ the error grows, but $K$ falls with every step, and the faster the larger the error: in the end $\eta K<2$, and from there the network converges at a place with a smaller kernel.
+From 4 on $K$ no longer falls, and the error grows for ever.
+Proofs that keep the kernel near its start cannot see this, since the kernel's fall is what saves the network.
+The networks of {prf:ref}`ntk_autoencoders-observation-catapult` survive $c=4$ as well.
+
+```pycon
+>>> def run(c, a=2.0, b=0.3):
+...     eta, errors = c / (a * a + b * b), []
+...     while len(errors) < 60 and abs(a * b) < 1e6:
+...         f = a * b
+...         errors.append(f * f)
+...         a, b = a - eta * f * b, b - eta * f * a
+...     end = eta * (a * a + b * b)
+...     return f"converges at ηK = {end:.1f}" if errors[-1] < 1e-3 else "diverges"
+...
+>>> for c in (1, 3, 3.9, 4):
+...     print(c, run(c))
+...
+1 converges at ηK = 0.9
+3 converges at ηK = 0.1
+3.9 converges at ηK = 0.2
+4 diverges
+```
+````
+
 ## Parameters
 
 The command below reruns the chapter; add `-p NAME=VALUE` for another value.

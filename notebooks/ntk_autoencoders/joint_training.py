@@ -792,6 +792,84 @@ The numbers are those of the list that begins in [the chapter on the kernels](ke
 | S28 | proof of Lemma 5.4 | $\lVert CD\rVert_F \le \lVert C\rVert_F\lVert D\rVert_F$; a factor 2 before the integral, gone after it | $\lVert C\rVert_F\lVert D\rVert$, which is what is used; without the 2 |
 | S29 | Lemma 5.7 | "with probability at least $1 - \delta$" | the lemma is deterministic |
 
+## Exercises
+
+```{exercise}
+:label: ntk_autoencoders-exercise-hadamard
+
+The ReLU raises the norm of $\begin{pmatrix}1&-1\\1&1\end{pmatrix}$ by 14%.
+Could a constant factor repair $\lVert\phi(M)\rVert\le\lVert M\rVert$, and with it Lemmas 5.2 and 5.5?
+Take an $n\times n$ matrix $M$ of signs with orthogonal columns and a first row and column of ones, and bound $\lVert\phi(M)\rVert/\lVert M\rVert$ from below.
+For $n=64$ the ratio is at least: {answer}`4.0625 +- 0.01`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+$\phi(M)=\frac12(M+J)$ with $J$ all ones, and $\lVert M\rVert=\sqrt n$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\lVert\phi(M)\rVert\ge\frac1n\mathbf 1^\top\phi(M)\mathbf 1$; the entries of $M$ sum to $n$, since all columns but the first are orthogonal to $\mathbf 1$.
+```
+
+````{solution} ntk_autoencoders-exercise-hadamard
+:class: dropdown
+
+$\frac1n\cdot\frac{n+n^2}2=\frac{n+1}2$, so the ratio is at least $\frac{n+1}{2\sqrt n}$ and grows without bound: no constant helps.
+In $M$ the signs cancel along $\mathbf 1$; the ReLU removes the negative half, and what is left has a mean.
+Random features have one for the same reason, and therefore the corrected lemmas keep $\lVert\Phi(0)\rVert$.
+
+```pycon
+>>> import torch
+>>> M = torch.ones(1, 1, dtype=torch.double)
+>>> for n in (2, 4, 8, 16, 32, 64):
+...     M = torch.kron(torch.tensor([[1.0, 1], [1, -1]], dtype=torch.double), M)
+>>> ratio = torch.linalg.matrix_norm(M.relu(), 2) / torch.linalg.matrix_norm(M, 2)
+>>> print(round(float(ratio), 4), "is above", (n + 1) / (2 * n**0.5))
+4.1213 is above 4.0625
+```
+````
+
+```{exercise}
+:label: ntk_autoencoders-exercise-closing
+
+(5.20) needs $8\lambda_n\le\frac{\lambda_0}2$.
+Show from the traces of $X^\top X$ and $G^\infty$ alone that no data set comes near.
+The left side is larger than the right by a factor of at least: {answer}`32 +- 0.5`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Samples have unit length: what is the diagonal of either matrix?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+The largest eigenvalue is at least the mean of all, the smallest at most.
+```
+
+````{solution} ntk_autoencoders-exercise-closing
+:class: dropdown
+
+The traces are $n$ and $\frac n2$, so $\lambda_n\ge1$, $\lambda_0\le\frac12$, and $8\lambda_n/\frac{\lambda_0}2\ge32$, with equality for orthonormal samples.
+Constants cannot save the step; a bound on the flipped part that is small when few neurons flip could.
+
+```pycon
+>>> from featurebook.papers.ntk_autoencoders import data, kernels
+>>> for X in (data.orthonormal(5, 5), data.sphere(10, 10, seed=0)):
+...     shape = kernels.geometry(X)
+...     print(round(8 * shape.lambda_n / (shape.lambda_0 / 2), 1))
+...
+32.0
+334.6
+```
+````
+
 ## Parameters
 
 The command below reruns the chapter; add `-p NAME=VALUE` for another value.

@@ -656,6 +656,86 @@ The numbers S1 to S29 are ours; the other chapters list the rest.
 
 One more, found in the same way: the two-sided Bernstein bound in the proof of Lemma 4.1 lacks a factor 2.
 
+## Exercises
+
+```{exercise}
+:label: ntk_autoencoders-exercise-square
+
+Opposite samples count as parallel, and the regular hexagon, three pairs of them, has $\lambda_0=0$.
+Predict $\lambda_0$ for the square, $\pm\mathbf e_1$ and $\pm\mathbf e_2$ in the plane, before you compute it with $g(\rho)=\frac{\rho\,(\pi-\arccos\rho)}{2\pi}$.
+The eigenvalue: {answer}`0.5`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Which entries of $G^\infty$ are zero?
+Two different reasons make them so.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Or use the proof: a vanishing sum has $c_{-i}=-c_i$ for opposite samples, which leaves $\sum c_ix_i=0$ over one sample of each pair.
+How many lines are there, in how many dimensions?
+```
+
+````{solution} ntk_autoencoders-exercise-square
+:class: dropdown
+
+Off the diagonal everything vanishes: for orthogonal samples $\rho=0$, for opposite ones $\arccos\rho=\pi$, since no neuron is on for both.
+So $G^\infty=\frac12I$ and $\lambda_0=\frac12$, as large as it can be.
+An opposite pair is harmless by itself; what is fatal is that the *lines* through such pairs are linearly dependent, as three lines in a plane must be and two need not be.
+
+```pycon
+>>> import torch
+>>> from featurebook.papers.ntk_autoencoders import data, kernels
+>>> square = torch.tensor([[1.0, 0, -1, 0], [0, 1, 0, -1]], dtype=torch.double)
+>>> for samples in (square, data.near_hexagon(seed=0, size=0.0)):
+...     print(round(abs(kernels.geometry(samples).lambda_0), 6))
+...
+0.5
+0.0
+```
+````
+
+```{exercise}
+:label: ntk_autoencoders-exercise-mean-direction
+
+For $n$ orthonormal samples derive $H^\infty_{ij}=\mathbb E\,\phi(w^\top x_i)\,\phi(w^\top x_j)$ and its eigenvalues, with paper and pencil.
+Why is the decoder's kernel worse conditioned than $G^\infty=\frac12I$, and why more so for every further sample?
+The largest eigenvalue for $n=10$: {answer}`1.932 +- 0.01`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+$w^\top x_i$ and $w^\top x_j$ are independent standard normal numbers.
+What are the mean and the mean square of $\phi$ of one of them?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+A matrix with $a$ on the diagonal and $b$ everywhere else has the eigenvalues $a-b$ and $a+(n-1)b$.
+```
+
+````{solution} ntk_autoencoders-exercise-mean-direction
+:class: dropdown
+
+$\mathbb E\phi=\frac1{\sqrt{2\pi}}$ and $\mathbb E\phi^2=\frac12$, so $a=\frac12$, $b=\frac1{2\pi}$, and the eigenvalues are $\frac12-\frac1{2\pi}=0.341$, $n-1$ times, and $\frac12+\frac{n-1}{2\pi}$.
+ReLU features have a positive mean, which all samples share: it inflates one direction in proportion to $n$ and takes $\frac1{2\pi}$ from all others.
+That is the whole of $H^\infty\ne G^\infty$ in this case, and why $\lambda_H$ misses $\frac34\lambda_0=0.375$ ({prf:ref}`ntk_autoencoders-lemma-5-1`).
+
+```pycon
+>>> import torch
+>>> from featurebook.papers.ntk_autoencoders import data, kernels
+>>> spectrum = torch.linalg.eigvalsh(kernels.H_limit(data.orthonormal(10, 10)))
+>>> print([round(x, 3) for x in spectrum[[0, 8, 9]].tolist()])
+[0.341, 0.341, 1.932]
+```
+````
+
 ## Parameters
 
 The command below reruns the chapter; add `-p NAME=VALUE` for another value.

@@ -598,6 +598,103 @@ The numbers are those of the list that begins in [the chapter on the kernels](ke
 | S22 | Claim B.3 | $8\eta mR$ | $8\eta nR$ ({prf:ref}`ntk_autoencoders-claim-B-3-corrected`) |
 | S27 | proof of Lemma 4.4 | $\lambda_{\min}(H(t))$, $\lambda_0(H(t_0))$ | $\lambda_{\min}(K(\cdot))$ |
 
+## Exercises
+
+```{exercise}
+:label: ntk_autoencoders-exercise-markov
+
+Where does the $\delta^{-3}$ in the width of {prf:ref}`ntk_autoencoders-theorem-4-1-corrected` come from?
+Two of the three powers come from Markov's inequality for $Q$ in {prf:ref}`ntk_autoencoders-lemma-4-2`.
+Suppose that one could prove $Q\le4n^2dR$, twice the bound on its mean, without any $\delta$, as the size of $m$ suggests: what would the width be?
+The power of $\frac1\delta$ that remains: {answer}`1`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The width makes $R'=R$, where $R'=\frac{2d\sqrt{\lambda_n}}{\sqrt m\,\lambda_0}\lVert X-U(0)\rVert_F$ and $\lVert X-U(0)\rVert_F^2\le\frac{2n}\delta$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$R$ is where the bound on the change of $G$ reaches $\frac{\lambda_0}4$: $\frac{\lambda_0\delta}{8n^2d}$ as printed, $\frac{\lambda_0}{16n^2d}$ without the $\delta$.
+```
+
+````{solution} ntk_autoencoders-exercise-markov
+:class: dropdown
+
+$R'=R$ gives $m=512\,\frac{n^5d^4\lambda_n}{\lambda_0^4\delta^3}$ as printed, because $R$ enters squared, and $2048\,\frac{n^5d^4\lambda_n}{\lambda_0^4\delta}$ without Markov's $\delta$; what remains is the $\delta$ of the error at the start.
+$Q$ is a mean over $m$ independent neurons, and at $m=2048$ none of 50 networks has more than 1.2 times the average; Markov's inequality knows only the mean, and must allow for far wilder variables.
+So the width is larger by a factor $\frac1{4\delta^2}$ than the networks ask for.
+
+```pycon
+>>> import torch
+>>> from featurebook import core
+>>> from featurebook.papers.ntk_autoencoders import bounds, data, kernels
+>>> shape = kernels.geometry(data.orthonormal(3, 3))
+>>> print(round(bounds.weak_route_width(shape, 0.05) / bounds.weak_route_width(shape, 0.1), 3))
+8.0
+>>> X, g = data.sphere(10, 5, seed=0), core.generator(0)
+>>> starts = [torch.randn(5, 2048, generator=g).double() for _ in range(50)]
+>>> Q = [bounds.encoder_perturbation(W, X, 0.01) for W in starts]
+>>> print(round(max(Q) / (sum(Q) / 50), 1))  # the largest of 50 over their mean
+1.2
+>>> def route(delta):  # the width without Markov's inequality
+...     R = shape.lambda_0 / (16 * shape.n**2 * shape.d)
+...     return (bounds.weak_radius(shape, 1, 2 * shape.n / delta, factor=2) / R) ** 2
+...
+>>> power = torch.tensor(route(0.05) / route(0.1)).log2()
+>>> print(round(float(power), 3))
+1.0
+```
+````
+
+```{exercise}
+:label: ntk_autoencoders-exercise-longer-step
+
+(4.12) is an equality, so the proof's step $\eta_0=\frac{\lambda_0}{4nd\lambda_n}$ is the longest that guarantees the rate of {prf:ref}`ntk_autoencoders-theorem-4-2`.
+Keep $R=\frac{\lambda_0}{64nd}$ and take $\eta=c\,\eta_0$: from which $c$ on do the four bounds no longer guarantee any decrease at all, and which $c$ guarantees most per step?
+No decrease from: {answer}`3`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Write all four bounds in units of $\eta_0\lambda_0/d$.
+The kernel's part is $-c$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Flips take $16\,c\,\eta_0nR$, which is linear in $c$; the squared term $c^2\eta_0^2n\lambda_n$ is quadratic.
+At $c=1$ each is a quarter.
+```
+
+````{solution} ntk_autoencoders-exercise-longer-step
+:class: dropdown
+
+The sum is $-c+\frac c4+\frac{c^2}4=-\frac{c(3-c)}4$: it vanishes at $c=3$ and is least, $-\frac9{16}$, at $c=\frac32$, hardly better than the $-\frac12$ of the proof.
+So the step is short because the bounds are crude, above all that on the squared term: the kernel itself would give about $(\eta\lambda_{\max}(K)/d)^2$, where the bound has $\eta^2n\lambda_n$.
+The networks allow much longer steps, as [controls](controls) shows.
+
+```pycon
+>>> from fractions import Fraction
+>>> n, d, lambda_n, lambda_0 = 2, 2, Fraction(1), Fraction(1, 2)
+>>> eta_0, R = lambda_0 / (4 * n * d * lambda_n), lambda_0 / (64 * n * d)
+>>> for c in (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3)):
+...     eta = c * eta_0
+...     change = -eta * lambda_0 / d + 16 * eta * n * R + eta**2 * n * lambda_n
+...     print(f"c = {float(c)}: {change * d / (eta_0 * lambda_0)}")
+...
+c = 1.0: -1/2
+c = 1.5: -9/16
+c = 2.0: -1/2
+c = 3.0: 0
+```
+````
+
 ## Parameters
 
 The command below reruns the chapter; add `-p NAME=VALUE` for another value.

@@ -229,6 +229,96 @@ show.judge(study, "observation-narrow")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: ntk_autoencoders-exercise-equations
+
+There are $n=40$ samples in $d=5$ dimensions.
+How many neurons does joint training need for $K(0)$ to have full rank, if one counts parameters against equations, and how many does a network need that reproduces *every* input?
+The first number: {answer}`23 +- 0.4`
+The second: {answer}`10`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+There are $nd$ equations, and each neuron has $2d-1$ effective parameters.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\phi(t)-\phi(-t)=t$.
+```
+
+````{solution} ntk_autoencoders-exercise-equations
+:class: dropdown
+
+$200/9=22.2$, so 23 neurons; but $t=\phi(t)-\phi(-t)$ in each coordinate makes the identity from $2d=10$ neurons, for any number of samples.
+Counting equations assumes that they are independent of each other; autoencoding asks for outputs that are a simple function of the inputs, and then a few neurons satisfy all equations at once.
+So a positive kernel, on which all width bounds rest, is sufficient and not necessary ({prf:ref}`ntk_autoencoders-observation-narrow`).
+
+```pycon
+>>> import torch
+>>> from featurebook import core
+>>> from featurebook.papers.ntk_autoencoders import data, kernels, network
+>>> X = data.sphere(40, 5, seed=0)
+>>> for m in (22, 23):
+...     start = network.initial(core.generator(0), 5, m)
+...     print(m, int(torch.linalg.matrix_rank(kernels.joint_kernel(start, X))), "of 200")
+...
+22 198 of 200
+23 200 of 200
+>>> eye = torch.eye(5, dtype=torch.double)
+>>> W = torch.cat([eye, -eye], 1)
+>>> print(W.shape[1], torch.equal(W @ (W.T @ X).relu(), X))
+10 True
+```
+````
+
+```{exercise}
+:label: ntk_autoencoders-exercise-duplicates
+
+Two samples move towards each other until their angle is half as large.
+By which factor do the proved widths grow: the printed ones, which contain $\lambda_0^{-4}$, and the repaired joint one with its $\lambda_H^{-4}$?
+The latter: {answer}`256 +- 4`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+For two samples at a small angle $\psi$, $\lambda_0\approx\frac\psi{2\pi}$: the samples differ for a neuron only if their angle contains its hyperplane.
+How does $\lambda_H$ depend on $\psi$?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$H$ is continuous: $\phi(w^\top x_1)-\phi(w^\top x_2)$ is of order $\psi$, so its mean square is of order $\psi^2$.
+```
+
+````{solution} ntk_autoencoders-exercise-duplicates
+:class: dropdown
+
+$2^4=16$ and $2^8=256$.
+The encoder's kernel separates close samples by jumps, a share $\psi/\pi$ of its neurons; the decoder's sees only a small difference of a continuous feature.
+The continuity that makes $H$ easy to control is what makes it nearly singular on near-duplicates, and that is why the repaired order loses there to the weak one.
+
+```pycon
+>>> from math import cos
+>>> from featurebook.papers.ntk_autoencoders import bounds, data, kernels
+>>> wide, narrow = (kernels.geometry(data.pair(cos(angle))) for angle in (0.002, 0.001))
+>>> for row in (bounds.TABLE_1[2], bounds.TABLE_1[8], bounds.REPAIRED):
+...     ratio = bounds.width(row, narrow, delta=1.0) / bounds.width(row, wide, delta=1.0)
+...     print(row.reference, row.regime, round(ratio))
+...
+This work weak 16
+This work joint 16
+Repaired joint 256
+```
+````
+
 ## Parameters
 
 The command below reruns the chapter; add `-p NAME=VALUE` for another value.
