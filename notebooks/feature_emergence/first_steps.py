@@ -774,6 +774,56 @@ show.judge(study, "misprints", "misprints-text", "misprints-corrected")
 r"""
 The other misprints leave nothing to compute: $\xi\sim\mathcal N(0,\sigma_\xi^2I_{m\times m})$ should have $2m$ dimensions; Lemma 25 sums to $m$ instead of $2m$; Lemma 40 has $\sqrt d\,\sigma_\xi\sigma_w$ for $\sqrt d\,\sigma_\zeta\sigma_w$; the proof of Lemma 45 has $yg^{(1)}>1$ for $<1$.
 
+## Exercises
+
+```{exercise}
+:label: feature_emergence-exercise-background
+
+A thousand small errors can hide one signal.
+Let the first gradient have the component $T_A$ on each of the $k=5$ relevant patterns and $\pm T_B$ on each of the $D-k$ others.
+How small must $T_B/T_A$ be for a cosine of $0.99$ with $\sum_{j\in A}M_j$ at $D=100$?
+At which power of $D$ must the background components fall, so that the cosine tends to 1?
+The ratio at $D=100$: {answer}`0.0327`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The columns are orthonormal, so squared lengths add up.
+Compare the length of the part on $A$ with that of the part off it: their ratio is the tangent of the angle.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\tan^2=\frac{(D-k)T_B^2}{k\,T_A^2}$, and a cosine of $0.99$ means $\tan^2=0.99^{-2}-1$.
+```
+
+````{solution} feature_emergence-exercise-background
+:class: dropdown
+
+$T_B/T_A=\sqrt{0.0203\cdot5/95}=0.033$: each background component has to be thirty times smaller than a relevant one.
+As $D$ grows, there are more of them, and the cosine tends to 1 only if they fall faster than $D^{-1/2}$.
+The exact components do: a background pattern does not depend on the label, so it contributes only in so far as it moves the slope, and in a sum of $D$ terms a single one hardly moves it.
+The larger the background, the less any one pattern matters.
+
+```pycon
+>>> import torch
+>>> from featurebook import core
+>>> from featurebook.papers.feature_emergence import data, exact
+>>> for D in (50, 100, 400):  # four random neurons, w of variance 1/25 and b of variance 1/625
+...     q, b = (torch.randn(4, n, generator=core.generator(0)).double() for n in (D, 1))
+...     parity = data.parity_mixture(D, 5)
+...     T = exact.gradient_components(parity, q / 5, b[:, 0] / 25, noise=0.0).T
+...     ratio = (T[:, 5:].square().mean().sqrt() / T[:, :5].mean()).item()
+...     print(D, round(ratio, 4), "allowed:", round(((0.99**-2 - 1) * 5 / (D - 5)) ** 0.5, 4))
+...
+50 0.0073 allowed: 0.0475
+100 0.0042 allowed: 0.0327
+400 0.001 allowed: 0.016
+```
+````
+
 ## Parameters
 """
 

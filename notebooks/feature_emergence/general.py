@@ -781,6 +781,48 @@ r"""
 Everything in the appendix that can be computed is checked here.
 What remains are the statements that only pass on rates: that Theorem 49 follows from Lemma 48 as Theorem 26 does from Lemma 23, and the probabilities over the initialisation, which are those of Lemma 37.
 
+## Exercises
+
+```{exercise}
+:label: feature_emergence-exercise-coherence
+
+Let every background column have the same product $h$ with each of the $k=5$ relevant ones, and let all 1000 background patterns be fair coins.
+By how much does the background blur the count $\langle\sum_{j\in A}M_j,\tilde x\rangle$, as a standard deviation, if the coins are independent, and if one coin decides all of them?
+The ratio of the two: {answer}`31.6 +- 0.7`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+A background pattern that is present adds $kh$ to the count.
+Its variance is that of a coin.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Variances add for independent coins; for one coin the values add.
+```
+
+````{solution} feature_emergence-exercise-coherence
+:class: dropdown
+
+Independent coins blur the count by $\frac{kh}2\sqrt{1000}$, a single coin by $\frac{kh}2\cdot1000$: the ratio is $\sqrt{1000}=31.6$.
+The tents of {prf:ref}`feature_emergence-lemma-35` tolerate an error of $\frac18$ in the count, so independent patterns allow coherences $h$ of order $D^{-1/2}$, and dependent ones only of order $D^{-1}$.
+The printed condition lies between the two, since it divides by $\tilde\sigma$, which grows like $\sqrt D$: it needs the independence that (A2) does not demand, and the counterexample is exactly the single coin.
+
+```pycon
+>>> from featurebook import core
+>>> from featurebook.papers.feature_emergence import data
+>>> dist = data.uniform(1005, 5, data.odd(5))
+>>> x, y = data.draw(core.generator(0), dist, 20_000)
+>>> present = x[:, 5:] * dist.sigma + 0.5  # the background patterns, 0 or 1
+>>> independent, one_coin = present.sum(1).std(), (1000 * present[:, 0]).std()
+>>> round((one_coin / independent).item(), 1), round(1000**0.5, 1)
+(31.7, 31.6)
+```
+````
+
 ## Parameters
 """
 

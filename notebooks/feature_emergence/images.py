@@ -419,6 +419,54 @@ show.judge(study, "captions", "captions-corrected")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: feature_emergence-exercise-centres
+
+Why does $\sum_i\alpha_i\,\mathrm{ReLU}(\langle c_i,x\rangle)$ without biases fail at the centres?
+Compute $y\sum_i\alpha_i\,\mathrm{ReLU}(\langle c_i,x\rangle)$, with $\alpha_i$ the label of centre $c_i$, at a centre $x$, for $k=3$ and for $k=6$.
+At $k=6$: {answer}`12`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+A centre that differs from $x$ in $h$ signs has $\langle c_i,x\rangle=k-2h$ and the label $(-1)^hy$.
+How many are there?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+The sum is $\sum_h(-1)^h\binom kh(k-2h)_+$, over $h<\frac k2$ only.
+```
+
+````{solution} feature_emergence-exercise-centres
+:class: dropdown
+
+$k=3$: $3-3\cdot1=0$; $k=6$: $6-6\cdot4+15\cdot2=12$, the right sign.
+The neuron that points to $x$ gives $k$, but its $k$ neighbours, of the opposite label, give $k-2$ each and outvote it; the next ring votes the other way again.
+Who wins is an accident of $k$: right for 2 and 6, wrong for 4, a draw for odd $k\ge3$.
+A bias of $k-1$ silences the rings and leaves the one neuron that should decide.
+
+```pycon
+>>> import itertools
+>>> import torch
+>>> for k in range(2, 7):
+...     c = torch.tensor(list(itertools.product([1.0, -1.0], repeat=k)))
+...     label = c.prod(1)
+...     votes = [label[0] * (label * (c @ c[0] - b).relu()).sum() for b in (0, k - 1)]
+...     print(k, *(int(v) for v in votes))  # without biases, and with k - 1
+...
+2 2 1
+3 0 1
+4 -4 1
+5 0 1
+6 12 1
+```
+````
+
 ## Parameters
 """
 

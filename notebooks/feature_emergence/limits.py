@@ -644,6 +644,53 @@ show.judge(study, "gradient-variance")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: feature_emergence-exercise-count
+
+How many fixed features of norm $B=10$ does it take to get the loss below half of $\alpha$, at $D=80$, $k=5$, $p_o=\frac12$?
+Answer twice: by the printed bound, with $\sqrt{2N}B/2^k$, and by {prf:ref}`feature_emergence-sharper-bound`.
+Where is the difference lost?
+By the sharper bound: {answer}`60100 +- 200`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Set the bracket equal to $\frac12$ in both bounds and solve for $N$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$NB^2=\frac14\cdot\frac{4^k}2$ in the first, $NB^2=\frac14\binom Dk$ in the second.
+```
+
+````{solution} feature_emergence-exercise-count
+:class: dropdown
+
+The printed bound asks for two features, the sharper one for $60{,}100$.
+Both share Parseval's budget among the parities, but the first replaces their number $\binom{80}5=24$ million by $\frac12\cdot4^5=512$, which is all that is *certain* for $D\ge16k$.
+The bound $\binom Dk\ge(D/k)^k$ alone would give $16^k$, a million.
+So for small $k$ a theorem that looks empty can come from a proof that is not: the exponent was given away for the sake of a simple formula.
+
+```pycon
+>>> import math
+>>> from featurebook.papers.feature_emergence import hardness
+>>> 4**5 / 8 / 10**2, math.comb(80, 5) / 4 / 10**2
+(1.28, 60100.04)
+>>> for N in (1, 2, 60_000, 60_200):
+...     bounds = hardness.printed_bound(N, 10, 5), hardness.parseval_bound(N, 10, 80, 5)
+...     print(N, *(round(float(b), 3) for b in bounds))
+...
+1 0.558 0.998
+2 0.375 0.997
+60000 -107.253 0.5
+60200 -107.433 0.5
+```
+````
+
 ## Parameters
 """
 

@@ -427,6 +427,55 @@ agreement.set_index(["table", "method"])[["worst", "paper", "ours"]].round(3)
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: feature_emergence-exercise-residue
+
+Print has One-Step cosines of $0.967$, $0.848$ and $0.560$ at $d=100$, $500$ and $2000$.
+Suppose that the weights after step 1 are the right ones plus an isotropic remainder, of the same size $\rho$ in each of the $d$ coordinates.
+Derive the law of the cosine in $d$, take its one constant from $d=500$, and predict the other two.
+At $d=2000$: {answer}`0.625 +- 0.01`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The remainder is nearly orthogonal to the right direction, so lengths add as in a right-angled triangle.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\cos=\frac\tau{\sqrt{\tau^2+d\rho^2}}=\frac1{\sqrt{1+cd}}$, where $\tau$ is the length of the true step and $c=\rho^2/\tau^2$.
+```
+
+````{solution} feature_emergence-exercise-residue
+:class: dropdown
+
+$c=(0.848^{-2}-1)/500=0.00078$, which predicts $0.963$ at $d=100$ and $0.625$ at $d=2000$.
+One constant gives the first to the second digit and the second to a tenth, so *some* isotropic remainder is a good guess.
+What it is, the law cannot say: a decay that is not exactly $1/(2\eta)$ leaves one, and so does rounding, if $w$ is subtracted from itself in single precision and the step is as small as its last digits.
+
+```pycon
+>>> import torch
+>>> from featurebook import core
+>>> from featurebook.papers.feature_emergence import network
+>>> c = (0.848**-2 - 1) / 500
+>>> [round((1 + c * d) ** -0.5, 3) for d in (100, 500, 2000)]
+[0.963, 0.848, 0.625]
+>>> for d in (100, 500, 2000):  # w is subtracted from itself in single precision
+...     w = torch.randn(200, d, generator=core.generator(0)) / 5
+...     step = 8e-8 * network.relevant_direction(d, 5).float()
+...     after = w - 0.003 * (w / 0.003 - step / 0.003)  # η = 0.003, decay 1/(2η)
+...     print(d, round(network.cosines(after, step).mean().item(), 2))
+...
+100 0.95
+500 0.83
+2000 0.6
+```
+````
+
 ## Parameters
 """
 

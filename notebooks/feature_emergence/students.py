@@ -269,6 +269,50 @@ show.judge(study, "figure-24")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: feature_emergence-exercise-regulariser
+
+The teacher's loss has $R_1+\lambda R_2$ on Gaussian inputs: minus the entropy of the mean class probabilities, and the mean entropy of the class probabilities.
+Compute $R_1+R_2$ for three teachers with ten classes: one that gives every Gaussian the same class, one that is undecided on every Gaussian, and one that is sure of each and uses all classes equally.
+Why would the comparison of images with Gaussians be worthless with either of the first two?
+The third: {answer}`-2.303`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The entropy of the uniform law on ten classes is $\log10$, that of a law on one class 0.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+For each teacher write down two laws: the mean of its predictions, and one prediction.
+```
+
+````{solution} feature_emergence-exercise-regulariser
+:class: dropdown
+
+The constant teacher has $0+0$, the undecided one $-\log10+\log10=0$, the third $-\log10+0=-2.303$, the least possible value.
+$R_1$ alone would let a teacher be undecided, $R_2$ alone would let it be constant; together they demand confident and varied labels.
+With constant labels a student would "learn" the Gaussians in no time, with undecided ones nothing could be learned on them, and in neither case would the speed say anything about the structure of inputs.
+
+```pycon
+>>> import torch
+>>> from featurebook.papers.feature_emergence import teacher
+>>> sure = torch.eye(10).clamp(min=1e-12)
+>>> for p in (sure[:1].expand(10, 10), torch.full((10, 10), 0.1), sure):  # ten Gaussians each
+...     log_p = p.log()
+...     print(round((teacher.balance(log_p) + teacher.doubt(log_p)).item(), 3) + 0.0)
+...
+0.0
+0.0
+-2.303
+```
+````
+
 ## Parameters
 """
 

@@ -318,6 +318,48 @@ r"""
 These agree: Network at or near 100% everywhere, Two Step too unless the sample is small; on the balanced parity also raw One Step (not rescaled) at chance, RF in the seventies, NTK around eighty, and so the order of the methods.
 These do not: the network without structure on its training data, the One-Step cosines for $d\ge500$ (but for that of Table 5 with 10,000 samples), Two-Step cosines (which differ by little), One Step in Table 2, and the fixed features of Table 4.
 
+## Exercises
+
+```{exercise}
+:label: feature_emergence-exercise-baseline
+
+In Table 4 a share $0.9$ of the sample is negative, so the constant answer $-1$ is right on 90%.
+What does the best threshold of the count $s$ reach, at $k=5$ and $p_o=\frac12$?
+The accuracy: {answer}`0.953 +- 0.002`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Labels are negative for even counts.
+Write down, for each class, the law of $s$: half of the class comes from the all-or-none part.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Among the positive examples $s=5$ has the probability $\frac12+\frac12\cdot\frac1{16}$; which of the negative ones have $s=5$?
+```
+
+````{solution} feature_emergence-exercise-baseline
+:class: dropdown
+
+The rule "$+1$ iff $s=5$" makes no mistake on negative examples and finds $\frac{17}{32}$ of the positive ones, which is $0.9+0.1\cdot0.531=0.953$.
+So a classifier that has only noticed whether everything is present beats the constant by five points and knows nothing of parity.
+Most accuracies of fixed features in the printed table lie below even the constant; whoever reads such a table should first ask what the trivial rules score.
+
+```pycon
+>>> from featurebook.papers.feature_emergence import data, hardness
+>>> for share in (0.5, 0.8, 0.9):
+...     dist = data.with_negative_share(data.parity_mixture(100, 5), share)
+...     print(share, [round(float(x), 3) for x in hardness.threshold_accuracies(dist)])
+...
+0.5 [0.5, 0.766, 0.688, 0.844, 0.688, 0.766, 0.5]
+0.8 [0.8, 0.625, 0.594, 0.844, 0.781, 0.906, 0.8]
+0.9 [0.9, 0.578, 0.562, 0.844, 0.812, 0.953, 0.9]
+```
+````
+
 ## Parameters
 """
 
