@@ -292,6 +292,52 @@ So even where delays shrink, the cause is open.
 "Predicted" cannot be judged: the theorem says nothing about dynamics, as Appendix C.1 of the thesis itself says, and the thesis names no quantity that would indicate the kernel regime.
 At its own sizes, with 160 heads and $10^4$ to $10^5$ steps, Figure 4.4 takes 1 to 10 Pflop per panel and seed.
 
+## Exercises
+
+```{exercise}
+:label: fourier_circuits-exercise-fair
+
+Can one change $k$ and nothing else?
+Half of the inputs give every number $\frac12p^{k-1}$ equations in each place.
+Choose $p$ for $k=3$ so that this is the same as for $k=2$, $p=97$.
+How many inputs are there then, compared with 9,409 before?
+Inputs for $k=3$: {answer}`955 +- 50`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Set $\frac12p^2=\frac12\cdot97$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+The number of inputs is $p^3$; $p$ need not come out as an integer.
+```
+
+````{solution} fourier_circuits-exercise-fair
+:class: dropdown
+
+$p=\sqrt{97}=9.8$ and $p^3=955$, a tenth as many.
+Inputs over equations for each number is $2p$, whatever $k$ is; so one cannot keep both without keeping $p$, and with the same $p$ the sets grow by a factor of $p$ for each further number.
+A figure that compares several $k$ has to let something else vary, and the thesis chooses $p$ and the number of equations.
+That is why the control below the figure varies the data alone: it shows how much of the effect this could explain.
+
+```pycon
+>>> from featurebook.papers.fourier_circuits import training
+>>> round(97**1.5)
+955
+>>> for k, p in ((2, 97), (3, 10), (3, 31)):
+...     seen, _ = training.half(k, p, [0])
+...     print(k, p, p**k, (seen[0, :, 0] == 0).sum().item())  # equations of 0 in the first place
+...
+2 97 9409 42
+3 10 1000 55
+3 31 29791 488
+```
+````
+
 ## Parameters
 """
 

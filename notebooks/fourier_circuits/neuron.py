@@ -500,6 +500,45 @@ plt.show()
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: fourier_circuits-exercise-constant
+
+Add a constant to the embedding vectors of a maximal neuron: $u_j(a)=\beta\big(\cos(\theta_{u_j}+2\pi\zeta a/p)+c\big)$, with $w$ as before.
+Which efficiency is left?
+At $k=2$ and $c=\frac12$: {answer}`0.6495`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+By {prf:ref}`fourier_circuits-lemma-c-14` the margin is a sum over $j\ne0$.
+At which frequency is a constant?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+The margin does not change, only the norm does: $\|u_j\|^2$ grows from $\beta^2\frac p2$ to $\beta^2p\,(\frac12+c^2)$, for $k$ of the $k+1$ vectors.
+```
+
+````{solution} fourier_circuits-exercise-constant
+:class: dropdown
+
+A constant lives at frequency 0, which the margin does not see: it shifts all logits of an input alike, or depends on the inputs in ways that average out.
+So the efficiency is the $(k+1)$-th power of the ratio of norms, $\big(\frac{k+1}{k+1+2kc^2}\big)^{(k+1)/2}$, here $(\frac34)^{3/2}=0.65$.
+It is never above 1: whatever is not at the neuron's one frequency is dead weight, and a penalty on the norm removes it.
+
+```pycon
+>>> import torch
+>>> from featurebook.papers.fourier_circuits import single
+>>> u, w = single.cosine_neuron(2, torch.tensor([0.4, 1.1]).double(), 7, 1.0)
+>>> [round(single.measured_efficiency(u + c, w), 4) for c in (0, 0.5, 1)]
+[1.0, 0.6495, 0.2806]
+```
+````
+
 ## Parameters
 """
 

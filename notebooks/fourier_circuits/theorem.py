@@ -528,6 +528,52 @@ show.judge(study, "distinct", "distinct-corrected")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: fourier_circuits-exercise-single-frequency
+
+A circuit of a single frequency adds correctly, too.
+Derive its margin as a share of $\gamma^*$, for prime $p$.
+Why does it fall so fast?
+At $p=17$: {answer}`0.0636`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The logits of such a circuit are $\cos(2\pi\zeta s/p)$ with $s=a_1+\dots+a_k-c$; with all frequencies they are the sum of $\frac{p-1}2$ such cosines.
+What are the two margins before normalising?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+They are $1-\cos\frac{2\pi}p$ and $\frac p2$.
+$\|\theta\|_{2,k+1}^{k+1}$ is a sum over neurons, so the second circuit has $\frac{p-1}2$ times as much of it.
+```
+
+````{solution} fourier_circuits-exercise-single-frequency
+:class: dropdown
+
+The share is $\big(1-\cos\frac{2\pi}p\big)\big/\frac{p}{p-1}$, about $2\pi^2/p^2$.
+Its neurons are all maximal and its *mean* margin is $\gamma^*$; but the nearest wrong answer is only $\frac{2\pi}p$ away on the circle, and the smallest margin counts.
+Other frequencies send that neighbour elsewhere, and only all of them together make all wrong answers equally wrong.
+That is part (iii) of the theorem: the circuit needs every frequency because the worst case does.
+
+```pycon
+>>> import math
+>>> from featurebook.papers.fourier_circuits import circuits, network, theory
+>>> for p in (7, 17):
+...     U, W = circuits.neurons(*circuits.short(2), 1, p)
+...     share = network.normalized_margin(U, W).item() / theory.gamma(2, p)
+...     print(p, round(share, 4), round((1 - math.cos(2 * math.pi / p)) * (p - 1) / p, 4))
+...
+7 0.3227 0.3227
+17 0.0636 0.0636
+```
+````
+
 ## Parameters
 """
 

@@ -565,6 +565,48 @@ show.records("fourier_circuits/training")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: fourier_circuits-exercise-stop
+
+Why does regularised training stop where it does?
+Write $x=\gamma^*\rho^{k+1}$ for the margin of a circuit of norm $\rho$, and minimise $\log(1+(p-1)e^{-x})+\frac\lambda{\gamma^*}x$.
+Which margin $x$ is reached at $p=23$ and $\lambda=0.02\gamma^*$, and how sure of its answers is the network then?
+The margin: {answer}`6.983`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The derivative of the first term is minus the probability of all wrong labels together.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+So at the minimum $\frac{(p-1)e^{-x}}{1+(p-1)e^{-x}}=\frac\lambda{\gamma^*}$.
+Solve for $x$.
+```
+
+````{solution} fourier_circuits-exercise-stop
+:class: dropdown
+
+$x=\log\big((p-1)(\gamma^*/\lambda-1)\big)=\log(22\cdot49)=6.98$, and the wrong labels have the probability $\lambda/\gamma^*=0.02$ together, at *every* input.
+Growing any further would gain less in cross-entropy than it costs in norm.
+$k$ does not appear, and neither does the direction: with the power $k+1$, penalty and margin are both proportional to $\rho^{k+1}$, so the penalty only decides how far to go, never where.
+
+```pycon
+>>> from featurebook.papers.fourier_circuits import circuits, network, theory
+>>> best = theory.gamma(2, 23)
+>>> rho, _ = theory.minimum(2, 23, 0.02 * best)
+>>> U, W = circuits.network(*circuits.short(2), 23)  # of norm 1
+>>> logits = network.logits(rho * U, rho * W)
+>>> round(best * rho**3, 3), round(1 - logits.softmax(-1).max(-1).values.min().item(), 4)
+(6.983, 0.02)
+```
+````
+
 ## Parameters
 """
 

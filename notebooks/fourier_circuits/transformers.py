@@ -192,6 +192,53 @@ r"""
 A step of 1024 inputs costs about 64 Gflop at $k=4$, $p=31$; 20,000 steps cost 1.3 Pflop, about eight hours on one thread of the processor on which we measured.
 What we run here is a counterpart.
 
+## Exercises
+
+```{exercise}
+:label: fourier_circuits-exercise-two-waves
+
+At $k=4$ the largest cell of an attention matrix has a share of about $0.65$ of the power.
+If the matrix is a sum of *two* waves, $\cos(x)\cos(y)$ times $A$ and $\cos(x)\cos(y')$ times $B<A$, with different frequencies in the query, what is the ratio $A/B$ of their heights?
+And would you see a share of $0.65$ as a single wave?
+The ratio: {answer}`1.36`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Shares are of the *power*, the square of the height.
+Waves of different frequency have no cross term.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Solve $\frac{A^2}{A^2+B^2}=0.65$.
+```
+
+````{solution} fourier_circuits-exercise-two-waves
+:class: dropdown
+
+$(A/B)^2=\frac{0.65}{0.35}=1.86$, so the second wave is nearly three quarters as high as the first: nobody would call their sum a single cosine.
+Power flatters the larger wave, and a share of $0.8$, the least that we accept, still leaves the second half as high as the first.
+So "the superposition of two cosine waveforms" describes such heads, and "a cosine" does not.
+
+```pycon
+>>> import torch
+>>> from featurebook.papers.fourier_circuits import transformers
+>>> wave = lambda j: torch.cos(2 * torch.pi * j * torch.arange(11) / 11 + 0.3)
+>>> for ratio in (1.36, 2.0):
+...     A = ratio * torch.outer(wave(2), wave(3)) + torch.outer(wave(2), wave(5))
+...     share, key, query = transformers.dominant(transformers.folded_spectrum(A))
+...     print(ratio, round(share.item(), 2), key.item(), query.item())
+...
+1.36 0.65 2 3
+2.0 0.8 2 3
+>>> round((0.65 / 0.35) ** 0.5, 2)
+1.36
+```
+````
+
 ## Parameters
 """
 

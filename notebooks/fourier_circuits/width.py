@@ -361,6 +361,48 @@ show.judge(study, "parity", "parity-corrected")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: fourier_circuits-exercise-waves
+
+Check by hand that six neurons do at $k=2$: phases $(\varphi,\varphi)$ and $(\varphi,\varphi+\pi)$ with $\varphi=0,\frac\pi3,\frac{2\pi}3$.
+How many waves $n\in S$, $n\ne(1,1)$, have to vanish?
+Which of them come back if $\varphi=0,\frac\pi2$ only?
+Their number: {answer}`8`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+$S$ holds the pairs of integers with $|n_1|+|n_2|\le2$ and an even sum.
+Each carries the factor $e^{\mathrm i(n_1-1)\theta_1+\mathrm i(n_2-1)\theta_2}$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+The sign, $\theta_2=\varphi$ or $\varphi+\pi$, removes all waves with even $n_2$.
+For the others the turn leaves the factor $e^{\mathrm i(n_1+n_2-2)\varphi}$.
+```
+
+````{solution} fourier_circuits-exercise-waves
+:class: dropdown
+
+$S$ has nine members: $(0,0)$, $(\pm2,0)$, $(0,\pm2)$ and the four $(\pm1,\pm1)$.
+The signs remove the five with even $n_2$.
+Of the other three, $(1,-1)$ and $(-1,1)$ have $n_1+n_2-2=-2$, and $e^{-2\mathrm i\varphi}$ sums to 0 over three turns by $\frac\pi3$, and over two by $\frac\pi2$.
+But $(-1,-1)$ has $e^{-4\mathrm i\varphi}$, which is 1 for both of two turns: the wave in which the output turns the wrong way survives, and it takes a third turn to remove it.
+
+```pycon
+>>> from featurebook.papers.fourier_circuits import circuits
+>>> len(circuits.exponents(2)) - 1
+8
+>>> [circuits.wrong_phase_sums(*circuits.short(2, turns)) for turns in (1, 2, 3)]  # waves left
+[3, 1, 0]
+```
+````
+
 ## Parameters
 """
 
