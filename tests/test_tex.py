@@ -24,11 +24,9 @@ AUX = ROOT / "_build" / "pdf" / "_build" / "latex" / "featurebook.aux"
 NOT_ON_PAPER = (
     ".headerlink, .math, script, style, .tag_hide-input .cell_input, .tag_hide-input summary, svg,"
     ".chip, .figure-data, .tocsection, .onward, .show-code, figure.glued, .cell.check .cell_input,"
-    "details.hide"
+    "details.hide, details.offer, details.nearby, .verdict-source, .verdict-more > summary,"
+    ".quick-run, .answer, .slider, noscript"
 )
-
-LAST_PAGES = 4
-"""On how many the references lie."""
 
 pytestmark = [
     pytest.mark.tex,
@@ -74,8 +72,8 @@ def pages(book: PdfReader) -> list[str]:
 
 
 def squeezed(text: str) -> str:
-    """Without blanks, hyphens and quotation marks, which TeX puts its own way."""
-    return re.sub(r"[\s’'‘“”\"\-–—\u00ad…]", "", text.replace("ﬁ", "fi").replace("ﬂ", "fl"))
+    """Without blanks, hyphens, quotation marks and the forms of signs, which TeX puts its own way."""
+    return re.sub(r"[\s’'‘“”\"\-–—\u00ad\ufe0e…]", "", text.replace("ﬁ", "fi").replace("ﬂ", "fl"))
 
 
 def text_at(book: PdfReader, pages: list[str], name: str) -> str:
@@ -146,7 +144,10 @@ def test_the_outline_has_every_chapter_and_the_last_pages_every_work(
         (title,) = re.findall(r"<h1>([^<]*)", html)[:1]
         assert unescape(title) in titles
     works = len(re.findall(r"(?m)^@", (ROOT / "book" / "references.bib").read_text()))
-    listed = "".join(pages[-LAST_PAGES:])
+    begins = book.named_destinations[labels()["book/references::doc"][1]]
+    first = book.get_destination_page_number(begins)
+    assert first is not None
+    listed = "".join(pages[first:])
     assert set(re.findall(r"\[(\d+)\]", listed)) >= {str(k + 1) for k in range(works)}
 
 

@@ -28,6 +28,10 @@ FILES = {
         class Walk:
             length: int = 7
             def go(self): return core.step(self.length)
+            def _repr_html_(self):
+                return pretty(self.length)
+            def back(self): return -self.length
+        def pretty(x): return f"<b>{x}</b>"
         def by_attribute(w: Walk): return inner.step(w.length)
         def late():
             from walks import other
@@ -93,3 +97,11 @@ def test_what_is_asked_for_besides_is_followed(package):
     found = reach.reached([Place(package / "model.py", "late")], package, asks)
     assert any("silent" in source for _, source in found)
     assert reach.arguments(Place(package / "model.py", "by_attribute")) == {"w"}
+
+
+def test_how_an_object_shows_itself_does_not_count(package):
+    text = made_of(package, "model.py", "Walk")
+    assert "def go" in text
+    assert "def back" in text
+    assert "_repr_html_" not in text
+    assert "pretty" not in text

@@ -1,11 +1,12 @@
 """What a function of the package is made of: the definitions that it reaches, and no others.
 
-A change of anything else, were it in the same file, leaves its results what they are. Names are
-followed through imports, attributes of modules and annotations. Where one cannot be followed, its
-whole file counts: in doubt a result is out of date.
+A change of anything else, were it in the same file, leaves its results what they are; so does a
+change of how an object shows itself. Names are followed through imports, attributes of modules and
+annotations. Where one cannot be followed, its whole file counts: in doubt a result is out of date.
 """
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,6 +19,8 @@ Binding = tuple[str, str]
 
 EFFECTS = "<effects>"
 """In a `Place`: what a file runs when it is imported, besides definitions."""
+SHOWING = re.compile(r"_repr_\w+_")
+"""Methods by which Jupyter shows an object: they make no number."""
 REGISTRY = "claims"
 """The name under which checks and experiments register; what lies behind makes no number."""
 
@@ -93,12 +96,13 @@ def _made_of(place: Place, changed: int, package: Path) -> tuple[str, tuple[Plac
 
 def _named(node: ast.AST, file: Path, of: _File, package: Path) -> Iterator[Place]:
     """The places of the package that a statement names."""
-    local = dict(of.imported)
-    for inside in ast.walk(node):
+    local, shows = dict(of.imported), {id(x) for m in _showing(node) for x in ast.walk(m)}
+    every = [x for x in ast.walk(node) if id(x) not in shows]
+    for inside in every:
         if isinstance(inside, ast.Import | ast.ImportFrom):
             local |= dict(_bindings(inside, file, package))
-    inner = {id(a.value) for a in ast.walk(node) if isinstance(a, ast.Attribute)}
-    for inside in ast.walk(node):
+    inner = {id(a.value) for a in every if isinstance(a, ast.Attribute)}
+    for inside in every:
         if isinstance(inside, ast.Name | ast.Attribute) and id(inside) not in inner:
             chain = _chain(inside)
             if chain and REGISTRY not in chain[:2]:
@@ -183,9 +187,19 @@ def _bindings(
 
 
 def _lines(source: str, node: Definition) -> str:
-    """A definition as it is written, its decorators among it."""
+    """A definition as it is written, its decorators among it, without what only shows it."""
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-    return "\n".join(source.splitlines()[first - 1 : node.end_lineno])
+    lines = source.splitlines()[first - 1 : node.end_lineno]
+    for method in reversed(_showing(node)):
+        assert method.end_lineno is not None
+        del lines[method.lineno - first : method.end_lineno - first + 1]
+    return "\n".join(lines)
+
+
+def _showing(node: ast.AST) -> list[ast.FunctionDef]:
+    """The methods of a class that only show its objects, in the order of their lines."""
+    body = node.body if isinstance(node, ast.ClassDef) else []
+    return [m for m in body if isinstance(m, ast.FunctionDef) and SHOWING.fullmatch(m.name)]
 
 
 @lru_cache(maxsize=1024)
