@@ -706,6 +706,88 @@ else:
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: nuclear_norm-exercise-ten-points
+
+An OOD accuracy of $0.76$ and an ID accuracy of $0.95$ cannot be had together in the population at $p=0.7$, but they can on a small training set.
+What is the chance that a line with OOD accuracy $0.76$ has accuracy $0.95$ or more on *ten* points?
+The chance: {answer}`0.338 +- 0.005`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+How often does such a line err in distribution, if it errs only where $x_2$ disagrees with the label?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+At most 5% of ten points is no point at all.
+```
+
+````{solution} nuclear_norm-exercise-ten-points
+:class: dropdown
+
+It errs on a share $\frac37\cdot0.24=0.103$ of the points, and $(1-0.103)^{10}=0.338$.
+So a third of all such lines look perfect on ten points, 5% on a hundred and none on a thousand: the same pair of numbers is ordinary or impossible, depending on a sample size that is not printed.
+That is why {prf:ref}`nuclear_norm-figure-6-2` is open and not refuted.
+
+```pycon
+>>> from fractions import Fraction
+>>> from scipy import stats
+>>> from featurebook.papers.nuclear_norm import plane
+>>> error = float(plane.least_id_error(Fraction("0.76"), Fraction("0.7")))
+>>> for n in (10, 100, 1000):
+...     print(n, f"{stats.binom.cdf(n // 20, n, error):.3f}")
+...
+10 0.338
+100 0.048
+1000 0.000
+```
+````
+
+```{exercise}
+:label: nuclear_norm-exercise-three-seeds
+
+With 64 seeds the gain of ERM on rotated digits is $0.59$ points with the interval $[0.10,1.08]$.
+Predict the half width of the interval from three seeds, as many as this page has.
+The half width, in points: {answer}`4.87 +- 0.1`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+A half width is $t\,s/\sqrt n$, with the spread $s$ of single runs and Student's $t$ for $n-1$ degrees of freedom: 2.00 for 63, and 4.30 for 2.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+First find $s$ from $0.49=2.00\,s/8$.
+```
+
+````{solution} nuclear_norm-exercise-three-seeds
+:class: dropdown
+
+$s=1.96$ points, so three seeds give $4.30\cdot1.96/\sqrt3=4.87$.
+Only $\sqrt{64/3}=4.6$ of the tenfold widening is averaging; the other factor of two is the price of not knowing $s$, which three runs hardly reveal.
+A gain of half a point is thus invisible with three seeds, in either direction, and an open verdict says no more than that.
+
+```pycon
+>>> from scipy import stats
+>>> s = 0.49 * 8 / stats.t.ppf(0.975, df=63)
+>>> for n in (3, 8, 64):
+...     print(n, round(stats.t.ppf(0.975, df=n - 1) * s / n**0.5, 2))
+...
+3 4.87
+8 1.64
+64 0.49
+```
+````
+
 ## Parameters
 """
 

@@ -855,6 +855,97 @@ A sketch beside it shows ERM solutions, those of low rank among them.
 The sketch has no numbers.
 In this model its message is the window above.
 
+## Exercises
+
+```{exercise}
+:label: nuclear_norm-exercise-strong-decay
+
+What does very strong weight decay do?
+Near $w=0$ the loss is nearly linear: derive $\alpha$ and $\beta$ for $\lambda\to\infty$ from {prf:ref}`nuclear_norm-lemma-e-2`, and then the number of environmental features at which the mean margin out of distribution changes sign.
+For $r=10$ and $\gamma=0.3$: {answer}`27.8 +- 0.3`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+At $w=0$ the slope of the loss in $w_j$ is $-\frac12\mathbb Ez_j$; set the whole gradient to zero.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\alpha=\frac1{4\lambda}$ and $\beta=\frac\gamma{2\lambda}$; out of distribution an environmental feature has the mean $-\gamma$.
+```
+
+````{solution} nuclear_norm-exercise-strong-decay
+:class: dropdown
+
+The weights are proportional to the means, so $\frac\alpha\beta=\frac1{2\gamma}$, and $\frac{\alpha r}2=\beta\gamma|U|$ at $|U|=\frac r{4\gamma^2}$.
+Strong decay listens to each feature separately and asks only how well it predicts *in distribution*; many weak witnesses then outvote a few reliable ones, who happen to be the only ones that still tell the truth.
+Wherever we looked the ratio is no smaller for weaker decay ({prf:ref}`nuclear_norm-order-always`), hence the quarter of {prf:ref}`nuclear_norm-quarter`.
+
+```pycon
+>>> from featurebook.papers.nuclear_norm import model
+>>> print(round(10 / (4 * 0.3**2), 1))
+27.8
+>>> for q in (20, 27, 28, 40):
+...     task = model.Task(10, q, 0.3)
+...     alpha, beta = model.weight_decay(task, lam=100)
+...     accuracy = model.accuracy([alpha, beta], task.ood, task.counts)
+...     print(q, round(alpha / beta, 3), round(accuracy, 3))
+...
+20 1.667 0.807
+27 1.667 0.525
+28 1.667 0.485
+40 1.667 0.146
+```
+````
+
+```{exercise}
+:label: nuclear_norm-exercise-coupling
+
+A classifier has an error of 1% in distribution.
+How many environmental features with $\gamma=0.3$ make {prf:ref}`nuclear_norm-coupling-many` say nothing about its error out of distribution?
+And is the inequality too pessimistic about the classifiers that weight decay finds?
+Nothing is said from so many features on: {answer}`4 +- 0.2`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The factor is $\frac{0.8}{0.2}$ for each feature.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Equality needs errors where *all* environmental coordinates have the wrong sign.
+With few features, when does a margin with $\alpha r\gg\beta|U|$ become negative?
+```
+
+````{solution} nuclear_norm-exercise-coupling
+:class: dropdown
+
+$4^q\cdot0.01\ge1$ from $q=4$ on.
+With few environmental features weight decay nearly attains the bound, because its rare errors happen where all of these features mislead; with many, errors need only a majority, whose probability changes by a smaller factor.
+So the exponential is real, and one reason why the OOD accuracy of {prf:ref}`nuclear_norm-vanishing-decay` needs a $\lambda$ as small as $10^{-10}$.
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.papers.nuclear_norm import model, plane
+>>> for q in (2, 4, 8):
+...     task = model.Task(10, q, 0.3)
+...     weights = -np.array(model.weight_decay(task, lam=0.1))  # an error is a negative margin
+...     inside = model.log_positive(weights, task.gammas, task.counts)
+...     outside = model.log_positive(weights, task.ood, task.counts)
+...     print(q, f"times {np.exp(outside - inside):.0f}, at most {plane.coupling(0.3, q):.0f}")
+...
+2 times 16, at most 16
+4 times 199, at most 256
+8 times 6967, at most 65536
+```
+````
+
 ## Parameters
 """
 

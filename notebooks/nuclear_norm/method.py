@@ -363,6 +363,86 @@ plt.show()
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: nuclear_norm-exercise-head-decay
+
+The penalty can be scaled away because the head grows at no cost.
+Let it cost something: one feature of size $\phi>0$, one head weight $w$ with $\phi w=p$ fixed by the predictions, and the objective $\lambda\phi+\frac\mu2w^2$.
+What is its minimum over $\phi$, and how does it depend on $p$?
+At $\lambda=\mu=p=1$: {answer}`1.5`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Put $w=p/\phi$ and differentiate in $\phi$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\phi^3=\mu p^2/\lambda$, and there the second term is half of the first.
+```
+
+````{solution} nuclear_norm-exercise-head-decay
+:class: dropdown
+
+The minimum is $\frac32\lambda\phi=\frac32(\lambda^2\mu\,p^2)^{1/3}$.
+With $\mu=0$ it is 0, which is {prf:ref}`nuclear_norm-scale`; any weight decay on the head makes the penalty real.
+It grows like $p^{2/3}$, so that one strong feature is cheaper than two of half the strength: only now does the objective prefer few features.
+
+```pycon
+>>> from scipy.optimize import minimize_scalar
+>>> def least(p, decay):
+...     cost = lambda size: size + decay / 2 * (p / size) ** 2
+...     return round(float(minimize_scalar(cost, bounds=(1e-6, 9), method="bounded").fun), 3)
+...
+>>> least(1, decay=1), 2 * least(0.5, decay=1), least(1, decay=1e-9)  # λ = 1
+(1.5, 1.89, 0.002)
+```
+````
+
+```{exercise}
+:label: nuclear_norm-exercise-two-stable-ranks
+
+Before training with the penalty the features have the singular values 4, 2 and 2, afterwards 1, 1 and 1.
+Predict for both stable ranks, printed and corrected, whether they rise or fall, and what has happened to the rank.
+The corrected one afterwards: {answer}`3`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The printed one is $\sum\sigma_i^2/\sigma_1$, the corrected one $\sum\sigma_i^2/\sigma_1^2$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Multiply all singular values by a factor: which of the two changes?
+```
+
+````{solution} nuclear_norm-exercise-two-stable-ranks
+:class: dropdown
+
+The printed one falls from $\frac{24}4=6$ to $3$, the corrected one rises from $\frac{24}{16}=1.5$ to $3$; the rank is 3 throughout.
+The features became smaller and their spectrum flatter, and the printed quantity, which has the scale of $\sigma$, sees only the first.
+So a falling curve as in Figure 6.5 is compatible with a spectrum that concentrates, spreads or does neither ({prf:ref}`nuclear_norm-counterpart-rank`).
+
+```pycon
+>>> import torch
+>>> from featurebook.papers.nuclear_norm import layer
+>>> for values in ((4.0, 2.0, 2.0), (1.0, 1.0, 1.0)):
+...     M = torch.diag(torch.tensor(values))
+...     print(f"printed {layer.stable_rank_printed(M):.1f}, corrected {layer.stable_rank(M):.1f}")
+...
+printed 6.0, corrected 1.5
+printed 3.0, corrected 3.0
+```
+````
+
 ## Parameters
 """
 

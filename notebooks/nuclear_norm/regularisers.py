@@ -148,6 +148,98 @@ show.records("nuclear_norm/regularisers")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: nuclear_norm-exercise-frobenius-selects
+
+In the [linear model](linear_model) the nuclear norm can set all environmental weights to zero exactly.
+Predict whether the Frobenius norm can, which in the population is $\lambda\sqrt{(r\alpha^2+q\beta^2)/3}$, since every feature has the mean square $\frac13$.
+What is the slope of this penalty in $\beta$ at $\beta=0<\alpha$, and what is that of the loss?
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+A weight stays at zero only if the price of its first bit is at least what the loss gains by it.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+The loss falls at the rate $q\gamma\bar e>0$ ({prf:ref}`nuclear_norm-selection`); the root of a sum of squares is smooth away from zero.
+```
+
+````{solution} nuclear_norm-exercise-frobenius-selects
+:class: dropdown
+
+The penalty has the slope 0 at $\beta=0$, the loss a negative one, so environmental features always survive, as with weight decay.
+The nuclear norm is a sum of singular values, each with a corner of its own at zero; the Frobenius norm has a single corner, where *all* features vanish.
+In this model, then, small size alone does not select; on the digits of this page we cannot tell the two norms apart, and that is what the control is about.
+
+```pycon
+>>> from scipy.optimize import minimize
+>>> from featurebook.papers.nuclear_norm import model, selection
+>>> task = model.Task(r=10, q=28, gamma=0.3)
+>>> def frobenius(w, lam):
+...     size = ((task.counts * w**2).sum() / 3) ** 0.5
+...     return model.loss(w, task.gammas, task.counts) + lam * size
+...
+>>> for lam in (0.03, 0.1, 0.2):
+...     found = minimize(frobenius, [0.3, 0.2], (lam,), "Nelder-Mead", options={"xatol": 1e-7})
+...     print(lam, found.x.round(2).tolist(), [round(x, 2) for x in selection.minimise(task, lam)])
+...
+0.03 [0.55, 0.28] [0.75, 0.0]
+0.1 [0.39, 0.21] [0.48, 0.0]
+0.2 [0.31, 0.17] [0.31, 0.0]
+```
+````
+
+```{exercise}
+:label: nuclear_norm-exercise-ten-intervals
+
+The recorded run has ten intervals of 95%.
+Suppose that no penalty has any effect: how likely is it that at least one of ten independent intervals excludes zero?
+Which of the leads quoted above survives if one asks each interval to hold ten times as strictly?
+The probability: {answer}`0.40 +- 0.01`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Each interval includes zero with probability 0.95.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Half the length of an interval is about two standard errors.
+Divide each gain by its standard error, and ask for a p-value below $0.05/10$, that is for 2.9 standard errors.
+```
+
+````{solution} nuclear_norm-exercise-ten-intervals
+:class: dropdown
+
+$1-0.95^{10}=0.40$.
+Only the lead over weight decay, $3.3$ standard errors, survives; those over the spectral norm and the rank alone, and the gain of the Frobenius norm, are at $2.2$ to $2.4$.
+The ten intervals are not independent, but Bonferroni's correction does not need that.
+
+```pycon
+>>> from scipy import stats
+>>> print(round(1 - 0.95**10, 2))
+0.4
+>>> t = stats.t(df=63)
+>>> quoted = {"weight decay": (0.34, 1.38), "spectral": (0.10, 1.23), "rank alone": (0.08, 1.09)}
+>>> for name, (low, high) in quoted.items():
+...     errors = (low + high) / (high - low) * t.ppf(0.975)
+...     print(f"{name}: {errors:.1f} standard errors, 10 p = {20 * t.sf(errors):.2f}")
+...
+weight decay: 3.3 standard errors, 10 p = 0.02
+spectral: 2.4 standard errors, 10 p = 0.22
+rank alone: 2.3 standard errors, 10 p = 0.24
+```
+````
+
 ## Parameters
 """
 
