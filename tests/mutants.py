@@ -18,8 +18,8 @@ that can be left out, such as ``conj``; not numbers that name an axis.
 
 Breaks that no test notices, since they change no number or show what is not tested, are listed in
 ``survivors.json`` beside the tests, which ``python tests/mutants.py PART`` writes; so are those
-with which the tests run for more than `PATIENCE`. `assert_noticed` tries `SAMPLE` others of each
-function, the same in each run.
+with which the tests run for more than `PATIENCE`. A reason that was written there stays; each of
+the verdicts has one. `assert_noticed` tries `SAMPLE` others of each function, the same in each run.
 """
 
 import ast
@@ -97,7 +97,7 @@ class Constant(NamedTuple):
 
 def assert_noticed(covered: Covered) -> None:
     """Fail with a list of unlisted breaks that no test notices, or if a test fails without one."""
-    listed = json.loads(_listed(covered).read_text("utf-8")).get(str(covered), [])
+    listed = list_of(covered)
     names = {name for name, _ in breaks(covered.function)} - set(listed)
     found = survivors(covered, sorted(names, key=_order)[:SAMPLE])
     assert not found, f"{covered}: no test notices\n" + "\n".join(found)
@@ -110,6 +110,12 @@ def assert_constant_noticed(constant: Constant) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, name, factor * getattr(module, name))
         assert notices(test, True), f"no test notices {name} times {factor}"
+
+
+def list_of(covered: Covered) -> dict[str, str]:
+    """The breaks of a function that are known to survive, each with the reason, if one is given."""
+    found = json.loads(_listed(covered).read_text("utf-8")).get(str(covered), {})
+    return found if isinstance(found, dict) else dict.fromkeys(found, "")
 
 
 def _listed(covered: Covered) -> Path:
@@ -251,7 +257,11 @@ def write(part: str) -> None:
     covered = import_module(home).COVERED
     every = {str(c): [name for name, _ in breaks(c.function)] for c in covered}
     found = {str(c): survivors(c, every[str(c)], PATIENCE) for c in covered}
-    listed = {name: sorted(of) for name, of in found.items() if of}
+    listed = {}
+    for c in covered:
+        if of := found[str(c)]:
+            known = {name: list_of(c).get(name, "") for name in sorted(of)}
+            listed[str(c)] = known if any(known.values()) else list(known)
     text = json.dumps(listed, indent=1, ensure_ascii=False, sort_keys=True)
     _listed(covered[0]).write_text(text + "\n", encoding="utf-8")
     print(f"{part}: {sum(map(len, found.values()))} of {sum(map(len, every.values()))} unnoticed")

@@ -13,11 +13,23 @@ from scipy import stats
 
 import test_verdicts
 import test_verdicts_attacks
+import test_verdicts_attacks_twice
 import test_verdicts_data
 import test_verdicts_exact
+import test_verdicts_printing
+import test_verdicts_twice
 from featurebook import verdicts as v
-from featurebook.verdicts import attacks, certificates, chance, checks, combining, tables, tightest
-from mutants import Covered, assert_noticed
+from featurebook.verdicts import (
+    attacks,
+    certificates,
+    chance,
+    checks,
+    combining,
+    printing,
+    tables,
+    tightest,
+)
+from mutants import Covered, assert_noticed, list_of
 
 
 def outcomes_of_identities():
@@ -159,19 +171,38 @@ def outcomes_of_tables():
     assert compared(1.0).numbers["median_width"] == pytest.approx(0.2 / 1.1)
 
 
-def tests_of(*modules: ModuleType) -> list[Callable[[], object]]:
-    """The tests that take no argument."""
+def plain_tests(*modules: ModuleType) -> list[Callable[[], object]]:
+    """The tests that need no fixture, those of several rows row after row."""
     return [
-        test
+        found
         for module in modules
         for name, test in vars(module).items()
-        if name.startswith("test_") and not inspect.signature(test).parameters
-        if not hasattr(test, "hypothesis")
+        if name.startswith("test_") and not hasattr(test, "hypothesis")
+        if (found := without_arguments(test)) is not None
     ]
 
 
-PLAIN = tests_of(test_verdicts, test_verdicts_data)
+def without_arguments(test: Callable[..., object]) -> Callable[[], object] | None:
+    marks = [m for m in getattr(test, "pytestmark", []) if m.name == "parametrize"]
+    if not marks:
+        return None if inspect.signature(test).parameters else test
+    names, rows = marks[0].args
+    several = not isinstance(names, str)
+    if len(marks) > 1 or len(inspect.signature(test).parameters) > (len(names) if several else 1):
+        return None
+
+    def every_row() -> None:
+        for row in rows:
+            test(*row) if several else test(row)
+
+    every_row.__qualname__ = test.__qualname__
+    return every_row
+
+
+PLAIN = plain_tests(test_verdicts, test_verdicts_data)
+TWICE = plain_tests(test_verdicts_twice)
 ATTACKS = [
+    *plain_tests(test_verdicts_attacks_twice),
     test_verdicts_attacks.test_negative_sides_are_compared,
     test_verdicts_attacks.test_several_inequalities_at_once_the_tightest_counts,
     test_verdicts_attacks.test_infinity_bounds_everything,
@@ -182,35 +213,56 @@ ATTACKS = [
     test_verdicts_attacks.test_what_was_attacked_is_said_before_a_long_instance,
     test_verdicts_attacks.test_functions_of_all_starts_at_once,
 ]
-EXACT = tests_of(test_verdicts_exact)
+EXACT = plain_tests(test_verdicts_exact)
+PRINT = [*TWICE, *plain_tests(test_verdicts_printing)]
+SEARCHES = [t for t in ATTACKS + plain_tests(test_verdicts_attacks) if "search" in t.__qualname__]
 COVERED = [
     Covered(tables.agree, outcomes_of_tables),
-    Covered(tables.reproduction, outcomes_of_tables, *PLAIN),
-    Covered(checks.identity, outcomes_of_identities, *PLAIN),
-    Covered(checks.inequality, outcomes_of_inequalities, *PLAIN),
-    Covered(checks.room, outcomes_of_inequalities, *PLAIN),
-    Covered(checks.everywhere, outcomes_of_properties, *PLAIN),
-    Covered(chance.clopper_pearson, outcomes_of_probabilities, *PLAIN),
-    Covered(chance.probability, outcomes_of_probabilities, *PLAIN),
-    Covered(chance.mean_interval, outcomes_of_trends, *PLAIN),
-    Covered(chance.trend, outcomes_of_trends, *PLAIN),
-    Covered(chance._reason, outcomes_of_trends, *PLAIN),
-    Covered(chance._rivals, outcomes_of_trends, *PLAIN),
+    Covered(tables.reproduction, outcomes_of_tables, *TWICE, *PLAIN),
+    Covered(checks.identity, outcomes_of_identities, *TWICE, *PLAIN),
+    Covered(checks.inequality, outcomes_of_inequalities, *TWICE, *PLAIN),
+    Covered(checks.room, outcomes_of_inequalities, *TWICE, *PLAIN),
+    Covered(checks.everywhere, outcomes_of_properties, *TWICE, *PLAIN),
+    Covered(chance.clopper_pearson, outcomes_of_probabilities, *TWICE, *PLAIN),
+    Covered(chance.probability, outcomes_of_probabilities, *TWICE, *PLAIN),
+    Covered(chance.mean_interval, outcomes_of_trends, *TWICE, *PLAIN),
+    Covered(chance.trend, outcomes_of_trends, *TWICE, *PLAIN),
+    Covered(chance._reason, outcomes_of_trends, *TWICE, *PLAIN),
+    Covered(chance._rivals, outcomes_of_trends, *TWICE, *PLAIN),
     Covered(chance.exponents, outcomes_of_trends),
     Covered(attacks.attack, outcomes_of_attacks, *ATTACKS),
     Covered(attacks._Adam.update, outcomes_of_attacks, *ATTACKS),
-    Covered(tightest.height, outcomes_of_attacks),
+    Covered(tightest.height, *ATTACKS),
     Covered(tightest.Tightest.see, at_instances, outcomes_of_attacks, *ATTACKS),
     Covered(tightest.Tightest.verdict, at_instances, *ATTACKS),
-    Covered(certificates.exactly, outcomes_of_exact_checks, *EXACT),
-    Covered(combining._rank, outcomes_of_combinations, *PLAIN),
+    Covered(certificates.exactly, outcomes_of_exact_checks, *TWICE, *EXACT),
+    Covered(combining._rank, outcomes_of_combinations, *TWICE, *PLAIN),
     Covered(combining.only_on, outcomes_of_combinations),
+    Covered(combining.combine, *TWICE, *PLAIN),
+    Covered(combining.contrary, *TWICE, *PLAIN),
+    Covered(combining._opposite, *TWICE, *PLAIN),
+    Covered(combining._attacks, *TWICE, *PLAIN),
+    Covered(combining._certificate, *TWICE, *PLAIN),
+    Covered(certificates._decided, *TWICE, *EXACT),
+    Covered(certificates._by_algebra, *TWICE, *EXACT),
+    Covered(certificates._margin, *TWICE, *EXACT),
+    Covered(attacks._size, *ATTACKS),
+    Covered(attacks.search, outcomes_of_attacks, *SEARCHES),
+    Covered(printing._numbers, *PRINT),
+    Covered(printing._cell, *PRINT),
+    Covered(printing._unit, *PRINT),
+    Covered(printing._message, *PRINT),
+    Covered(printing.against_print, *PRINT),
 ]
 
 
 @pytest.mark.parametrize("covered", COVERED, ids=str)
 def test_breaks_of_a_check_are_noticed(covered: Covered) -> None:
     assert_noticed(covered)
+
+
+def test_each_survivor_of_the_checks_has_its_reason():
+    assert all(all(list_of(covered).values()) for covered in COVERED)
 
 
 @pytest.mark.parametrize("relation", ["==", "!=", "<=", "<", ">=", ">"])
