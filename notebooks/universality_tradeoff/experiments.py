@@ -679,6 +679,87 @@ None of these figures has numbers in our text.
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: universality_tradeoff-exercise-class-weights
+
+Adding ImageNet32 to the mixture raises its own accuracy by 2 points and costs each of the three other sets 20.
+What happens to the average of the thesis, in which a set counts by its number of classes, 1,000 of 1,063 for ImageNet32?
+The change, in points: {answer}`0.70 +- 0.01`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The three other sets have 63 classes together.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\frac{1000\cdot2-63\cdot20}{1063}$.
+```
+
+````{solution} universality_tradeoff-exercise-class-weights
+:class: dropdown
+
+It rises by 0.70 points, although three of four sets collapse; the plain average would fall by 14.5.
+A rise of such an average is compatible with almost anything on the small sets, and universality across *sets* is not what it measures.
+We cannot tell whether the averages 18.3 and 20.1 of the thesis hide anything of the kind, since the accuracies behind them are not printed ({prf:ref}`universality_tradeoff-average-inverted`).
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.papers.universality_tradeoff import printed
+>>> change = {name: 2.0 if name == "ImageNet32" else -20.0 for name in printed.CLASSES}
+>>> values = np.array(list(change.values()))
+>>> classes = np.array(list(printed.CLASSES.values()))
+>>> print(round(printed.weighted_average(values, classes), 3), values.mean())
+0.696 -14.5
+```
+````
+
+```{exercise}
+:label: universality_tradeoff-exercise-which-loss
+
+In Table F.5 probes fall from 80.63 to 68.26 with 1% of the labels, and from 88.41 to 75.64 with all.
+Is the loss larger with few labels?
+Show that two classifiers that lose equally many points always disagree about this in the other two measures, the share of the accuracy that is lost and the factor by which errors grow.
+How many points would have to be lost at 1% for the errors to be multiplied by as much as they are with all labels?
+The points: {answer}`21.3 +- 0.1`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+From the accuracy $a$ let $\Delta$ be lost: write down both measures.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\frac\Delta a$ falls as $a$ grows; $1+\frac\Delta{1-a}$ rises.
+With all labels the latter is $24.36/11.59=2.10$.
+```
+
+````{solution} universality_tradeoff-exercise-which-loss
+:class: dropdown
+
+At equal $\Delta$ the weaker classifier loses the larger share of its accuracy, and the better one multiplies its errors by more: opposite orders, by arithmetic alone.
+$1.10\cdot19.37=21.3$ points would be needed, against the 12.4 of the table.
+So "the fewer the labels, the more significant" has no truth value until a measure is named, and {prf:ref}`universality_tradeoff-fewer-labels` is undecided.
+
+```pycon
+>>> from featurebook.papers.universality_tradeoff import printed
+>>> cells = printed.wide("F.5", "LP")
+>>> lost = printed.lost(cells.iloc[0], cells.iloc[-1]).loc[["1%", "100%"]]
+>>> print(lost.round(2).to_dict("list"))
+{'points': [12.37, 12.77], 'per cent': [15.34, 14.44], 'errors times': [1.64, 2.1]}
+>>> print(round((lost["errors times"]["100%"] - 1) * (100 - cells["1%"].iloc[0]), 1))
+21.3
+```
+````
+
 ## Parameters
 """
 

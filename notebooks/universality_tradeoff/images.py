@@ -288,6 +288,47 @@ show.records("universality_tradeoff/images")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: universality_tradeoff-exercise-equal-passes
+
+All networks are trained for 200 steps of 96 pairs.
+How often does the network of D pass over the 1,347 training digits, how often that of all five sets, with 1,200 images in each of the four others, and what follows for the first comparison above?
+For as many passes as the latter makes, D alone needs so many steps: {answer}`44 +- 0.6`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+A pair is two views of one image, so 200 steps look at 19,200 images.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+In the mixture only $1347/6147$ of them are digits.
+```
+
+````{solution} universality_tradeoff-exercise-equal-passes
+:class: dropdown
+
+14.3 passes against 3.1: the network of five sets has seen each digit less than a quarter as often.
+So a lower accuracy on digits may be the price of diversity or of fewer passes, and the comparison at equal steps cannot distinguish them; the one at $200\cdot\frac{1347}{6147}=44$ steps can, and there the mixture is ahead ({prf:ref}`universality_tradeoff-counterpart-passes`).
+No comparison keeps everything else equal: with equal passes the mixture has more steps.
+
+```pycon
+>>> from featurebook.papers.universality_tradeoff import images
+>>> data = images.sets()
+>>> size = {name: len(pool) for name, pool in images.mixtures(data).items()}
+>>> digits, all_five = size["D"], size["+T"]
+>>> print(round(200 * 96 / digits, 1), round(200 * 96 / all_five, 1))
+14.3 3.1
+>>> print(round(200 * digits / all_five))
+44
+```
+````
+
 ## Parameters
 """
 

@@ -893,6 +893,45 @@ After Proposition F.9 the label weights are printed as $\|u_t^2\|^2$.
 $\|u_t^*\|^2$ is meant, as in the next line: a step, no result, and perhaps an artefact of the file.
 We do not judge it.
 
+## Exercises
+
+```{exercise}
+:label: universality_tradeoff-exercise-linear-loss
+
+Two tasks have the shares $0.51$ and $0.49$ of the mixture.
+Under the logistic loss their private weights are nearly equal.
+Predict them for the loss $-t$ of Theorem 7.1.
+The weight of the second task: {answer}`0 +- 0.001`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The loss is linear in the weights: how much does one unit of the budget $\alpha s+q\sum\alpha_t$ gain on $S$, on $P_1$ and on $P_2$?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+A linear programme fills the best item to its cap of 1, then the next best.
+```
+
+````{solution} universality_tradeoff-exercise-linear-loss
+:class: dropdown
+
+A unit gains 1 on $S$, $0.51$ on $P_1$ and $0.49$ on $P_2$; the budget $s+q$ is enough for the first two, and nothing is left for the third.
+It is the curvature of the logistic loss, whose pull weakens as a task is served, that makes tasks share.
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.papers.universality_tradeoff import linear
+>>> linear.optimum(5, 5, [0.51, 0.49]).round(3).tolist()  # α, α_1, α_2
+[1.0, 0.506, 0.494]
+>>> np.abs(linear.optimum(5, 5, [0.51, 0.49], loss=np.negative)).round(3).tolist()
+[1.0, 1.0, 0.0]
+```
+````
+
 ## Parameters
 """
 

@@ -627,6 +627,102 @@ The four points of the XOR example lie on the unit circle, opposite ones with th
 
 The picture above is drawn from the printed coordinates; there is nothing else to judge.
 
+## Exercises
+
+```{exercise}
+:label: universality_tradeoff-exercise-one-output
+
+With a single output, $\phi=\pm B_r$.
+Derive the loss as a function of the mass $a$ of the values sent to $+B_r$, and find the optimum for $\Pr[z=00,01,10,11]=0.4,0.3,0.2,0.1$.
+Does it encode $z_1$, and how often does the best linear probe, $\pm\mathrm{sign}\,\phi$, predict $z_1$?
+The accuracy: {answer}`0.6`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The argument of $\ell$ is 0 if $z$ and $z^-$ are on the same side, and $2B_r^2$ if not.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\ell(0)(a^2+(1-a)^2)+2a(1-a)\,\ell(2B_r^2)$ is least at $a=\frac12$; which values make up one half?
+```
+
+````{solution} universality_tradeoff-exercise-one-output
+:class: dropdown
+
+Only $\{00,11\}$ and $\{01,10\}$ have equal mass, so the optimum is the XOR of the two features, at every norm.
+It depends on $z_1$, and thus encodes it in the sense of the theorem, but the best probe is right with probability $0.4+0.2$, less often than the constant answer $z_1=0$, with $0.7$.
+The loss cares for even masses and nothing else: what a probe can read off is not its business.
+
+```pycon
+>>> import torch
+>>> from featurebook.papers.universality_tradeoff import tables
+>>> p = torch.tensor([[0.4], [0.3], [0.2], [0.1]], dtype=torch.double)  # 00, 01, 10, 11
+>>> splits = {"z_1": (1, 1, -1, -1), "z_2": (1, -1, 1, -1), "XOR": (1, -1, -1, 1)}
+>>> for name, signs in splits.items():
+...     phi = 2 * torch.tensor(signs, dtype=torch.double).reshape(4, 1, 1)
+...     right = float(p[:2][phi[:2, 0] > 0].sum() + p[2:][phi[2:, 0] < 0].sum())
+...     print(name, f"loss {tables.contrastive(phi, p):.4f}, probe {max(right, 1 - right):.1f}")
+...
+z_1 loss 0.4022, probe 1.0
+z_2 loss 0.3606, probe 0.5
+XOR loss 0.3467, probe 0.6
+```
+````
+
+```{exercise}
+:label: universality_tradeoff-exercise-flat-hinge
+
+How much may an optimum for the hinge loss depend on $z_U$?
+The table $3(\cos\theta,\sin\theta)$, with $\theta=\pm\epsilon$ for $z_R=0$ and $\pi\pm\epsilon$ for $z_R=1$, costs the least possible $\frac12\ell(0)$ for small $\epsilon$.
+Find the largest $\epsilon$ for which it does.
+The angle, in radians: {answer}`0.238 +- 0.002`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Two inputs with different $z_R$ cost nothing as long as $9\cos2\epsilon+9\cos2\epsilon\ge1$, which leaves much room.
+The limit comes from inputs with equal $z_R$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+There the argument is $\pm9(1-\cos2\epsilon)$ or 0, with mean 0.
+Where does the hinge $\max(0,1-t)$ stop being linear?
+```
+
+````{solution} universality_tradeoff-exercise-flat-hinge
+:class: dropdown
+
+At $t=1$: so $9(1-\cos2\epsilon)\le1$, that is $\epsilon\le\frac12\arccos\frac89$, nearly 14 degrees.
+Up to there Jensen's inequality is an equality, because the hinge is linear between $-1$ and $1$, and the other pairs are on its flat part.
+Both come from what (A3) does not ask for; a strictly decreasing loss has no flat part, and {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected` applies.
+
+```pycon
+>>> from math import acos, pi
+>>> import torch
+>>> from featurebook.papers.universality_tradeoff import tables
+>>> print(round(acos(8 / 9) / 2, 3))
+0.238
+>>> fair = torch.full((2, 2), 0.25, dtype=torch.double)
+>>> for angle in (0.0, 0.1, 0.237, 0.239, 0.3):
+...     theta = torch.tensor([[angle, -angle], [pi + angle, pi - angle]], dtype=torch.double)
+...     phi = 3 * torch.stack([theta.cos(), theta.sin()], -1)
+...     print(angle, f"{tables.contrastive(phi, fair, tables.hinge):.4f}")
+...
+0.0 0.5000
+0.1 0.5000
+0.237 0.5000
+0.239 0.5011
+0.3 0.5715
+```
+````
+
 ## Parameters
 """
 
