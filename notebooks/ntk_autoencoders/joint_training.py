@@ -827,6 +827,7 @@ Random features have one for the same reason, and therefore the corrected lemmas
 >>> M = torch.ones(1, 1, dtype=torch.double)
 >>> for n in (2, 4, 8, 16, 32, 64):
 ...     M = torch.kron(torch.tensor([[1.0, 1], [1, -1]], dtype=torch.double), M)
+...
 >>> ratio = torch.linalg.matrix_norm(M.relu(), 2) / torch.linalg.matrix_norm(M, 2)
 >>> print(round(float(ratio), 4), "is above", (n + 1) / (2 * n**0.5))
 4.1213 is above 4.0625

@@ -655,7 +655,7 @@ So the width is larger by a factor $\frac1{4\delta^2}$ than the networks ask for
 
 (4.12) is an equality, so the proof's step $\eta_0=\frac{\lambda_0}{4nd\lambda_n}$ is the longest that guarantees the rate of {prf:ref}`ntk_autoencoders-theorem-4-2`.
 Keep $R=\frac{\lambda_0}{64nd}$ and take $\eta=c\,\eta_0$: from which $c$ on do the four bounds no longer guarantee any decrease at all, and which $c$ guarantees most per step?
-No decrease from: {answer}`3`
+They guarantee nothing from $c=$ {answer}`3`
 ```
 
 ```{admonition} First hint

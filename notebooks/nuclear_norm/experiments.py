@@ -732,7 +732,7 @@ At most 5% of ten points is no point at all.
 :class: dropdown
 
 It errs on a share $\frac37\cdot0.24=0.103$ of the points, and $(1-0.103)^{10}=0.338$.
-So a third of all such lines look perfect on ten points, 5% on a hundred and none on a thousand: the same pair of numbers is ordinary or impossible, depending on a sample size that is not printed.
+So a third of all such lines look nearly perfect on ten points, one in twenty on a hundred and none on a thousand: the same pair of numbers is ordinary or impossible, depending on a sample size that is not printed.
 That is why {prf:ref}`nuclear_norm-figure-6-2` is open and not refuted.
 
 ```pycon

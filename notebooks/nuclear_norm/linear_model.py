@@ -907,7 +907,7 @@ Wherever we looked the ratio is no smaller for weaker decay ({prf:ref}`nuclear_n
 A classifier has an error of 1% in distribution.
 How many environmental features with $\gamma=0.3$ make {prf:ref}`nuclear_norm-coupling-many` say nothing about its error out of distribution?
 And is the inequality too pessimistic about the classifiers that weight decay finds?
-Nothing is said from so many features on: {answer}`4 +- 0.2`
+The least such number: {answer}`4 +- 0.2`
 ```
 
 ```{admonition} First hint

@@ -200,7 +200,7 @@ In this model, then, small size alone does not select; on the digits of this pag
 
 The recorded run has ten intervals of 95%.
 Suppose that no penalty has any effect: how likely is it that at least one of ten independent intervals excludes zero?
-Which of the leads quoted above survives if one asks each interval to hold ten times as strictly?
+Which of the leads quoted above survives if each is tested ten times as strictly?
 The probability: {answer}`0.40 +- 0.01`
 ```
 

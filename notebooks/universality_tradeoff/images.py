@@ -295,7 +295,7 @@ r"""
 
 All networks are trained for 200 steps of 96 pairs.
 How often does the network of D pass over the 1,347 training digits, how often that of all five sets, with 1,200 images in each of the four others, and what follows for the first comparison above?
-For as many passes as the latter makes, D alone needs so many steps: {answer}`44 +- 0.6`
+Steps in which D alone makes as many passes as the latter: {answer}`44 +- 0.6`
 ```
 
 ```{admonition} First hint
