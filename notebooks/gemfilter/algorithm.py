@@ -887,6 +887,56 @@ speed.rename_axis("n; milliseconds").round(2)
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: gemfilter-exercise-votes
+
+Two heads score three tokens by inner products: the first $(8,0,3)$, the second $(0,4,2)$.
+Two tokens are to be kept.
+Which does the sum of inner products keep, and which the sum of softmax probabilities (with $\sqrt d=1$)?
+By which factor must the keys of the second head grow before both agree?
+The factor: {answer}`1.5`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Add the inner products token by token.
+A softmax gives nearly all of a head's vote to its largest score.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+With the factor $s$ the sums are $8$, $4s$ and $3+2s$.
+Token 2 must overtake token 3.
+```
+
+````{solution} gemfilter-exercise-votes
+:class: dropdown
+
+The sums $8,4,5$ keep tokens 1 and 3, the runner-up of both heads included; the probabilities keep 1 and 2, the favourite of each head.
+From $4s=3+2s$ on, that is $s=1.5$, the sums keep 1 and 2 as well.
+So with inner products a head has as much weight as its queries and keys are long, and a token that nobody points at can win by being second everywhere; with probabilities every head has one vote.
+Neither is more correct, but they are different algorithms, and Algorithm 2 means the first.
+
+```pycon
+>>> import torch
+>>> from featurebook.papers.gemfilter import inference
+>>> Q, K = torch.ones(1, 2, 1, 1), torch.tensor([[[8.0, 0, 3]], [[0, 4, 2]]]).mT[None]
+>>> for s in (1.0, 1.49, 1.5, 1.51):
+...     keys = K * torch.tensor([1.0, s])[:, None, None]
+...     found = [inference.scores(Q, keys, kind) for kind in ("raw", "probability")]
+...     print(s, *((inference.top(x, 2)[0] + 1).tolist() for x in found))
+...
+1.0 [1, 3] [1, 2]
+1.49 [1, 3] [1, 2]
+1.5 [1, 2] [1, 2]
+1.51 [1, 2] [1, 2]
+```
+````
+
 ## Parameters
 """
 

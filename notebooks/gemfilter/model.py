@@ -638,6 +638,52 @@ They show or describe outputs of a model that we do not have.
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: gemfilter-exercise-luck
+
+How often would luck alone recall the needle?
+Keep the two tokens of the question and, of the others, a random ten: $k=12$ in all.
+With which probability are all three tokens of the needle among them, for prompts of $n=33$ and of $n=128$ tokens?
+At $n=33$: {answer}`0.0267 +- 0.001`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The ten are drawn from $n-2$ tokens, without replacement.
+What is the chance of the first needle token, and then of the second, given the first?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\frac{10}{n-2}\cdot\frac9{n-3}\cdot\frac8{n-4}$.
+```
+
+````{solution} gemfilter-exercise-luck
+:class: dropdown
+
+It is $\frac{10\cdot9\cdot8}{31\cdot30\cdot29}=0.027$ at $n=33$ and $0.00037$ at $n=128$.
+So a recall of one half at four times the training length would be more than a thousand times what luck gives, although a tenth of the prompt is kept.
+The probability falls like $(k/n)^3$ because *every* token of the needle is needed; pooling makes it one event instead of three, which is why neighbours of a high score matter so much.
+
+```pycon
+>>> import torch
+>>> from featurebook import core
+>>> from featurebook.papers.gemfilter import data, experiments, inference
+>>> for n in (33, 128):
+...     asked = data.prompts(core.generator(0), data.Task(), 100_000, n)
+...     places = inference.top(torch.rand(100_000, n, generator=core.generator(1)), 12, 2)
+...     exact = 10 * 9 * 8 / ((n - 2) * (n - 3) * (n - 4))
+...     print(n, round(exact, 5), abs(experiments.recalled(places, asked) - exact) < 0.002)
+...
+33 0.0267 True
+128 0.00037 True
+```
+````
+
 ## Parameters
 """
 

@@ -492,6 +492,49 @@ show.records("gemfilter/real_model")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: gemfilter-exercise-score
+
+Answers are scored by the share of expected words that they contain.
+The needle of the thesis expects "eat a sandwich and sit in Dolores Park on a sunny day."
+Predict the score of "Eat a salad and sit in a park on a day.", which has neither the sandwich, nor Dolores, nor the sun.
+And why can no answer reach 1?
+The score: {answer}`0.667`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Count the words of the expected sentence, with repetitions; the full stop belongs to the last word.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+There are 12 words, but the words of both sentences are compared as *sets*, in which "a" occurs once.
+```
+
+````{solution} gemfilter-exercise-score
+:class: dropdown
+
+Eight different words agree (eat, a, and, sit, in, park, on, "day."), so the score is $\frac8{12}=0.67$, without a single fact of the needle.
+The expected words have 11 different ones, so even the needle itself scores $\frac{11}{12}$.
+An answer with all three facts in other words may score a third.
+The metric rewards the right form at least as much as the right content; that is why we compare methods on the same prompts, and judge the *layer* by its recall of the needle's tokens instead.
+
+```pycon
+>>> from featurebook.papers.gemfilter import printed
+>>> round(printed.score("Eat a salad and sit in a park on a day."), 3)
+0.667
+>>> round(printed.score("A sandwich, in Dolores Park, if sunny"), 3)
+0.333
+>>> round(printed.score(printed.EXPECTED), 3)
+0.917
+```
+````
+
 ## Parameters
 """
 

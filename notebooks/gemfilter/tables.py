@@ -529,6 +529,50 @@ show.judge(
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: gemfilter-exercise-tasks
+
+How many tasks would it take?
+With LLaMA and 1,024 tokens GemFilter is $0.75$ points below SnapKV on average over fourteen tasks, and the differences have a standard deviation of $4.2$ points.
+How far from 0 must the mean of fourteen tasks lie, so that its 95 % interval excludes 0?
+And how many tasks like these would show a difference of $0.75$?
+The number of tasks: {answer}`122 +- 5`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The standard error of a mean of $n$ differences is their standard deviation over $\sqrt n$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+For the first question multiply it by $2.16$, the quantile of Student's $t$ with 13 degrees of freedom; for the second solve $1.96\cdot\frac{4.22}{\sqrt n}=0.75$.
+```
+
+````{solution} gemfilter-exercise-tasks
+:class: dropdown
+
+Fourteen tasks show differences from $2.16\cdot4.22/\sqrt{14}=2.4$ points on; $0.75$ takes about 122 tasks.
+None of the nine printed differences is that large beside its own spread, so the table cannot rank the two methods, in either direction.
+"Comparable" is thus all that it can say, and it would also say it of two methods that differ by two points.
+
+```pycon
+>>> from featurebook.papers.gemfilter import printed
+>>> table = printed.table("9_1")
+>>> apart = printed.against(table, "GemFilter-1024", "SnapKV-1024")
+>>> llama = apart[printed.tasks(table)].iloc[0]
+>>> mean, spread = llama.mean(), llama.std()
+>>> round(float(mean), 2), round(float(2.16 * spread / 14**0.5), 1)
+(-0.75, 2.4)
+>>> round(float((1.96 * spread / 0.75) ** 2))
+121
+```
+````
+
 ## Parameters
 """
 

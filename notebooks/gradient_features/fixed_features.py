@@ -376,6 +376,52 @@ plt.show()
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: gradient_features-exercise-rank-one
+
+Let the target be $\frac12(x_1^2-1)$, so that $H=e_1e_1^\top$, and let a neuron have $\hat w_1=c$.
+Derive from {prf:ref}`gradient_features-quadratic-form` the cosine of its gradient with $e_1$, and the gradient's length.
+What is special about a random neuron in high dimension?
+The cosine at $c=\frac12$: {answer}`0.9707`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+$H\hat{\mathbf w}=c\,e_1$ and $\hat{\mathbf w}^\top H\hat{\mathbf w}=c^2$, so $\sqrt{2\pi}\,G=c\,e_1-\frac12c^2\hat{\mathbf w}$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+Its first coordinate is $c-\frac12c^3$, its squared length $c^2-\frac34c^4$.
+```
+
+````{solution} gradient_features-exercise-rank-one
+:class: dropdown
+
+The cosine is $\frac{1-c^2/2}{\sqrt{1-\frac34c^2}}$, never below $0.94$ and nearly 1 for small $c$: *every* neuron finds the direction in one population step.
+But the length is about $c/\sqrt{2\pi}$, and a random neuron has $c\approx d^{-1/2}$.
+So the difficulty is not the direction but the noise of the sample, which has to stay below a signal that shrinks with $d$; this is where the $d^2$ in the number of samples comes from.
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.papers.gradient_features import maps
+>>> H = np.diag([1.0, 0, 0])
+>>> for c in (0.05, 0.5, 0.8165, 1.0):
+...     G = maps.G_quadratic(np.array([[c, (1 - c**2) ** 0.5, 0]]), H)
+...     cosine = maps.cosines(G, np.eye(3)[:1]).item()
+...     print(c, round(cosine, 4), "length:", round(float(np.linalg.norm(G)), 3))
+...
+0.05 0.9997 length: 0.02
+0.5 0.9707 length: 0.18
+0.8165 0.9428 length: 0.23
+1.0 1.0 length: 0.199
+```
+````
+
 ## Parameters
 """
 

@@ -852,6 +852,56 @@ plt.show()
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: gradient_features-exercise-first-step
+
+Where does the printed (B.12) fail?
+Take the loss $\log_2(1+2^{-z})$, one feature equal to 1, $a^{(1)}=0$, and $T=1$, so that no step has been taken.
+The left side is $\ell(0)-\ell(a^*)$, the right one $\frac{a^{*2}}{2\eta}$.
+For which comparators $a^*>0$ is the inequality false?
+Below which $a^*$, at $\eta=0.1$: {answer}`0.1 +- 0.003`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+The slope of the loss at 0 is $-\frac12$.
+Compare both sides for a very small $a^*$: one is linear, the other quadratic.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\frac{a^*}2>\frac{a^{*2}}{2\eta}$.
+```
+
+````{solution} gradient_features-exercise-first-step
+:class: dropdown
+
+It is false for $0<a^*<\eta$, nearly exactly, since the loss is nearly linear there.
+The right side measures how far descent had to go, but the printed average includes the loss *before* the first step, which no step size can lower.
+Against a comparator that is only one step away this matters; from step 2 on the average is over points that have moved, and the proof by telescoping needs no condition on $a^*$.
+The theorem survives with a factor of 2 ({prf:ref}`gradient_features-theorem-3-4-step-corrected`).
+
+```pycon
+>>> from math import log2
+>>> from scipy.optimize import brentq
+>>> loss = lambda z: log2(1 + 2**-z)
+>>> for eta in (0.1, 1.0):
+...     gap = lambda star: loss(0) - loss(star) - star**2 / (2 * eta)
+...     print(eta, round(brentq(gap, eta / 10, 2 * eta), 4))
+...
+0.1 0.0983
+1.0 0.8541
+>>> from featurebook.papers.gradient_features import lemmas
+>>> left, right = lemmas.smooth_counterexample(T=2)  # after one step, with η = 1/20
+>>> left > right
+True
+```
+````
+
 ## Parameters
 """
 

@@ -473,6 +473,51 @@ show.judge(study, "lemma-b-78", "lemma-b-78-corrected")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: gradient_features-exercise-movement
+
+One neuron is always active on $\mathbf x=e_1$, $y=1$: each step does $a\leftarrow a+\eta(w-\tilde b)$ and $w\leftarrow w+\eta a$, from $a=0$, $w=1$, $\tilde b=\frac1{10}$.
+How far has $w$ moved after $T$ steps with $T\eta=0.01$, for large $T$?
+Compare with the printed order $T\eta^2(w+\tilde b)$: what does it say as $T$ grows?
+The movement: {answer}`4.5e-5 +- 1e-6`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+In this short time $w-\tilde b$ stays at $0.9$.
+How does $a$ grow?
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$a$ is $0.9\,\eta t$ after $t$ steps, and $w$ adds up $\eta a$ over them.
+```
+
+````{solution} gradient_features-exercise-movement
+:class: dropdown
+
+$\sum_t\eta\cdot0.9\,\eta t\approx0.45\,(T\eta)^2=4.5\cdot10^{-5}$, which does not depend on how finely the same time is divided.
+The printed order is $(T\eta)^2\cdot1.1/T$ and goes to 0, as if small steps went nowhere.
+A first layer that is pushed by a second layer that is itself pushed moves quadratically in time, so the bound needs $t^2\eta^2$; the factor $t$ got lost where two large terms nearly cancel inside an $O$.
+
+```pycon
+>>> from featurebook.papers.gradient_features import lemmas
+>>> for T in (10, 100, 10_000):
+...     a, w, eta = 0.0, 1.0, 0.01 / T
+...     for _ in range(T):
+...         a, w = a + eta * (w - 0.1), w + eta * a
+...     print(T, f"{w - 1:.2e}", f"printed: {float(lemmas.drift_printed(T)):.2e}")
+...
+10 4.05e-05 printed: 1.10e-05
+100 4.46e-05 printed: 1.10e-06
+10000 4.50e-05 printed: 1.10e-08
+```
+````
+
 ## Parameters
 """
 

@@ -701,6 +701,52 @@ network.cost_table([(d_train, m), (1024, 4096), (8192, 16384)])
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: gradient_features-exercise-rarer
+
+Why $d^{-1/4}$?
+In the plane of the XOR's features a gradient is about $\frac{\sqrt d}4(g_1,-g_3)$ with $g_j=\Phi(u_j-\beta)-\Phi(-u_j-\beta)$ and independent standard normal $u_1,u_3$: its law does not depend on $d$ at all.
+So what makes features rarer?
+By which factor do they become rarer from $d=10^4$ to $10^{12}$, if $\gamma=1/\sqrt d$?
+And if $\gamma=0.05$ at every $d$?
+The factor: {answer}`100 +- 10`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+A cone of opening $\gamma$ has the half angle $\arccos(1-\gamma)\approx\sqrt{2\gamma}$.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+The angle of the gradient has a bounded density near a feature, so $p$ is proportional to the half angle of the cone.
+```
+
+````{solution} gradient_features-exercise-rarer
+:class: dropdown
+
+The cone becomes narrower, not the gradient rarer: $p\propto\sqrt{2\gamma}=\sqrt2\,d^{-1/4}$, a factor of $100$ from $10^4$ to $10^{12}$.
+With a fixed $\gamma$ there is no decay.
+The framework pays for a wide cone with the error $\sqrt{2\gamma}$ and for a narrow one with the factor $1/p$ in width, and here $p$ is itself proportional to $\sqrt{2\gamma}$.
+The printed lemma has a power of $\log d$ instead, since its proof drops $g_3$ ({prf:ref}`gradient_features-lemma-b-40`).
+
+```pycon
+>>> import numpy as np
+>>> from featurebook.papers.gradient_features import xor_decay
+>>> u1, u3 = np.random.default_rng(0).normal(size=(2, 4_000_000))
+>>> def share(d, gamma):
+...     first, third, _ = xor_decay.components(u1, u3, np.sqrt(d), d, np.sqrt(d), sigma=1.0)
+...     return float((np.abs(first) / np.hypot(first, third) > 1 - gamma).mean())
+...
+>>> round(share(1e4, 1e-2) / share(1e12, 1e-6)), round(share(1e4, 0.05) / share(1e12, 0.05), 2)
+(101, 1.0)
+```
+````
+
 ## Parameters
 """
 

@@ -754,6 +754,57 @@ show.judge(study, "uniform-four")
 
 # %% [markdown]
 r"""
+## Exercises
+
+```{exercise}
+:label: gradient_features-exercise-samples
+
+How many samples show a uniform parity to a single neuron?
+A sampled gradient has a sampling error of variance $\frac1{2n}$ in each of $d$ coordinates; a winner's expected gradient has $\frac12|\xi_{k-1}|$ in each of $k$.
+Which $n$ gives a cosine of $0.9$ at $k=4$, $d=33$, where $\frac12|\xi_3|=0.0023$?
+Millions of samples: {answer}`3.3 +- 0.3`
+```
+
+```{admonition} First hint
+:class: hint dropdown
+
+Signal and error are nearly orthogonal: the tangent of the angle is the ratio of their lengths.
+```
+
+```{admonition} Second hint
+:class: hint dropdown
+
+$\tan^2=\frac{d/(2n)}{k(\xi_{k-1}/2)^2}$, and a cosine of $0.9$ means $\tan^2=0.9^{-2}-1=0.235$.
+```
+
+````{solution} gradient_features-exercise-samples
+:class: dropdown
+
+$n=\frac{33}{2\cdot4\cdot0.0023^2\cdot0.235}\approx3.3$ million (3.5 with more digits of $\xi_3$); at $k=2$, $d=21$, a few thousand are enough.
+In general $n\sim\frac d{k\,\xi_{k-1}^2}$, and $\xi_{k-1}^2$ falls like $d^{-(k-1)}$: one more factor $d$ for each bit of the parity.
+Biased inputs avoid exactly this, as their structured part puts a signal of size $p_A$ into the gradient, whatever $k$ is.
+
+```pycon
+>>> import torch
+>>> from featurebook import core
+>>> from featurebook.papers.gradient_features import majority, one_step
+>>> for k, d in ((2, 21), (4, 33)):
+...     signal = k * float(majority.xi(k - 1, d) / 2) ** 2
+...     print(k, d, "millions:", round(d / (2 * signal * (0.9**-2 - 1)) / 1e6, 4))
+...
+2 21 millions: 0.0029
+4 33 millions: 3.4514
+>>> g, cosines = core.generator(0), []
+>>> for _ in range(50):  # k = 2: the gradient of the neuron with all signs + on 2,900 samples
+...     X, y = one_step.parity_sample(21, 2, 2900, g)
+...     G = ((X.sum(1) > 0) * y) @ X / 2900
+...     cosines.append(G[:2].sum() / (2**0.5 * G.norm()))
+...
+>>> round(torch.stack(cosines).mean().item(), 2)
+0.9
+```
+````
+
 ## Parameters
 """
 
