@@ -19,7 +19,7 @@ Sections 9.4 and G.4 of {cite:t}`shi_2024` hide a sentence in a long text and as
 This chapter does the same with SmolLM2-135M-Instruct, which has 30 layers and fits on a laptop: a counterpart that you can run.
 The [story](story) gives the overview, and [a small model](model) trains networks of its own.
 
-`featurebook data --model smollm2` fetches the model once (93 MB) and dequantises it; `pip install "featurebook[models]"` installs what reads it.
+`featurebook data --model smollm2` fetches the model once (93 MB) and dequantises it; `pip install -e '.[models]'` in the book's folder installs what reads it.
 Without either, this page says "open: needs the model" where a result would be.
 `FEATUREBOOK_MODEL` names a Llama-like model of your own instead, as a folder with safetensors or a GGUF file.
 """
@@ -128,13 +128,13 @@ It speaks of early layers of large models, so what follows is a fact about a sma
 In SmolLM2-135M-Instruct, a filter layer chosen on other needles recalls more of a needle than the layers do on average.
 ```
 
-```{claim} No early layer finds the needle
+```{claim} Early layers find less of the needle
 :label: gemfilter-real-early
 :kind: observation
 :expected: trend
 :place: the book's own
 :ours:
-:found: Even the best early layer, picked with hindsight, recalls {mean .2f} less than the chosen one, so finding happens in the second half.
+:found: Even the best early layer, picked with hindsight, recalls {mean .2f} less than the chosen one, which lies in the second half.
 
 In SmolLM2-135M-Instruct, a filter layer chosen on other needles recalls more of a needle than any layer in the first half, even the one that is best in hindsight.
 ```
@@ -150,7 +150,7 @@ In SmolLM2-135M-Instruct, a filter layer chosen on other needles recalls more of
 In SmolLM2-135M-Instruct, the layer at 13/32 of the depth recalls less of the needle than a layer chosen on other needles.
 ```
 
-```{claim} The question decides what is kept
+```{claim} What is kept depends on the question
 :label: gemfilter-real-question
 :kind: observation
 :expected: trend
@@ -178,7 +178,7 @@ show.judge(
     study, "real-layer", "real-early", "real-thesis-layer", "real-question", "real-untrained"
 )
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-recall", "caption": "A few layers in the upper half find the needle; the thesis's depth does not. Counterpart of Figure 9.5: share of the needle's tokens that each layer would keep as the filter. Above: blue circles for prompts that ask for it, thin lines are texts. Below: the same by depth of the needle. Paper, counted from 0: filter layers 13 of 32 (LLaMA), 19 of 40 (Mistral), 19 of 32 (Phi) | ours, counted from 1: 24 of 30."}, "image": {"alt": "Above, the line of prompts that ask for the needle stays below 0.2 up to layer 20 and peaks near 0.55 at layer 24; the lines of another question and of untrained networks stay below 0.3. Below, a heat map that is bright at layers 22 to 25."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-recall", "caption": "A few layers in the upper half find the needle; the thesis's depth finds less of it. Counterpart of Figure 9.5: share of the needle's tokens that each layer would keep as the filter. Above: blue circles for prompts that ask for it, thin lines are texts. Below: the same by depth of the needle. Paper, counted from 0: filter layers 13 of 32 (LLaMA), 19 of 40 (Mistral), 19 of 32 (Phi) | ours, counted from 1: 24 of 30."}, "image": {"alt": "Above, the line of prompts that ask for the needle stays below 0.2 up to layer 20 and peaks near 0.55 at layer 24; the lines of another question and of untrained networks stay below 0.3. Below, a heat map that is bright at layers 22 to 25."}} tags=["hide-input"]
 with show.where_possible():
     runs = study["needle_runs"]
     pictures.recall_by_layer(
@@ -202,7 +202,7 @@ Bars stand for tokens that are left out:
 with show.or_words():
     print(pictures.shown_tokens(study["real_example"]))
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-attention", "caption": "At the chosen layer the last token attends to the needle more than to most of the text. Counterpart of Figure 9.2: attention of the last token to each place, mean of the heads, logarithmic axis, at the thesis's depth, the chosen layer and the last; the needle is hatched. Most of the attention lies on the first token and at the end."}, "image": {"alt": "Three spiky curves over the places of the prompt, each with a maximum at the first place and a rise at the end. In the middle panel the curve is raised over the hatched band."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-attention", "caption": "In this prompt, at the chosen layer, the last token attends to the needle more than to most of the text. Counterpart of Figure 9.2: attention of the last token to each place, mean of the heads, logarithmic axis, at the thesis's depth, the chosen layer and the last; the needle is hatched. Most of the attention lies on the first token and at the end."}, "image": {"alt": "Three spiky curves over the places of the prompt, each with a maximum at the first place and a rise at the end. In the middle panel the curve is raised over the hatched band."}} tags=["hide-input"]
 with show.where_possible():
     pictures.attention(study["real_example"])
     plt.show()
@@ -224,7 +224,7 @@ In SmolLM2-135M-Instruct, all sets of SnapKV together have more than twice as ma
 # %% tags=["hide-input"]
 show.judge(study, "real-sets")
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-sets", "caption": "Any layer keeps the end of the prompt; those above layer 20 keep the needle. Counterpart of Figures G.5 to G.7: places that are kept, by layer; the needle is hatched. Paper: one set of GemFilter against one per layer and head of SnapKV | ours: the sets of SnapKV together have five times as many places as one of GemFilter."}, "image": {"alt": "Two panels of ticks, layers against places. In both the end of the prompt is filled in all layers. Above, ticks in the hatched band begin in the upper half. Below, ticks are spread over the whole prompt."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-sets", "caption": "In this prompt every layer keeps the end; those above layer 20 keep the needle. Counterpart of Figures G.5 to G.7: places that are kept, by layer; the needle is hatched. Paper: one set of GemFilter against one per layer and head of SnapKV | ours: the sets of SnapKV together have five times as many places as one of GemFilter."}, "image": {"alt": "Two panels of ticks, layers against places. In both the end of the prompt is filled in all layers. Above, ticks in the hatched band begin in the upper half. Below, ticks are spread over the whole prompt."}} tags=["hide-input"]
 with show.where_possible():
     pictures.selected_by_layer(study["real_example"])
     plt.show()
@@ -268,7 +268,7 @@ In SmolLM2-135M-Instruct, the full cache scores more than the released GemFilter
 :ours:
 :found: It scores {a_mean .2f} less than the full cache and {b_mean .2f} less than SnapKV; both gaps are clear even with four texts.
 
-In SmolLM2-135M-Instruct, Algorithm 2 as printed scores less than the full cache and than SnapKV with the same $k$.
+In SmolLM2-135M-Instruct, at the shortest length, Algorithm 2 as printed scores less than the full cache and than SnapKV with the same $k$.
 ```
 
 ```{claim} The appendix variant loses
@@ -279,7 +279,7 @@ In SmolLM2-135M-Instruct, Algorithm 2 as printed scores less than the full cache
 :ours:
 :found: It scores {a_mean .2f} less than the full cache and {b_mean .2f} less than SnapKV, so maxima do not close the gap here.
 
-In SmolLM2-135M-Instruct, GemFilter with the maxima of Appendix G.4.2 scores less than the full cache and than SnapKV with the same $k$.
+In SmolLM2-135M-Instruct, at the shortest length, GemFilter with the maxima of Appendix G.4.2 scores less than the full cache and than SnapKV with the same $k$.
 ```
 
 ```{claim} Means of five beat no pooling
@@ -288,9 +288,9 @@ In SmolLM2-135M-Instruct, GemFilter with the maxima of Appendix G.4.2 scores les
 :expected: trend
 :place: the book's own
 :ours:
-:found: 'Pooling by means adds {mean .2f} to the score: it keeps enough words of the question, where single places leave fragments.'
+:found: With these means the score is higher by {mean .2f}; without pooling the model hardly ever answers here.
 
-In SmolLM2-135M-Instruct, the released GemFilter, which pools by means of five, scores more than Algorithm 2 as printed, which does not pool.
+In SmolLM2-135M-Instruct, at the shortest length, the released GemFilter, which pools by means of five, scores more than Algorithm 2 as printed, which does not pool.
 ```
 
 ```{claim} Keeping the question helps
@@ -301,7 +301,7 @@ In SmolLM2-135M-Instruct, the released GemFilter, which pools by means of five, 
 :ours:
 :found: Here the guarantee makes no clear difference, unlike in our small networks, whose questions are only two tokens long.
 
-In SmolLM2-135M-Instruct, our variant of GemFilter, which keeps the last 32 tokens, scores more than the released one.
+In SmolLM2-135M-Instruct, at the shortest length, our variant of GemFilter, which keeps the last 32 tokens, scores more than the released one.
 ```
 
 ```{claim} The selection beats random tokens
@@ -312,7 +312,7 @@ In SmolLM2-135M-Instruct, our variant of GemFilter, which keeps the last 32 toke
 :ours:
 :found: The lead over random tokens is small, {mean .2f} of the score, but beyond chance even with four texts.
 
-In SmolLM2-135M-Instruct, our variant of GemFilter scores more than the question with random tokens.
+In SmolLM2-135M-Instruct, at the shortest length, our variant of GemFilter scores more than the question with random tokens.
 ```
 
 ```{claim} The full cache beats our variant
@@ -334,7 +334,7 @@ In SmolLM2-135M-Instruct, at the shortest length, the full cache scores more tha
 :ours:
 :found: One-Run leads by {mean .2f} on average, against what our small networks show; four texts leave room for chance, eight in a recorded run do not.
 
-In SmolLM2-135M-Instruct, One-Run scores more than the released GemFilter, whose places it keeps with the keys and values of the whole prompt.
+In SmolLM2-135M-Instruct, at the shortest length, One-Run scores more than the released GemFilter, whose places it keeps with the keys and values of the whole prompt.
 ```
 
 ```{claim} SnapKV beats H2O
@@ -373,7 +373,7 @@ with show.where_possible():
     pictures.scores_of_methods(study["needle_runs"]["score"])
     plt.show()
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-maps", "caption": "The full cache answers at most depths; the released GemFilter answers when the needle is near the question. Counterpart of Figure 9.4: mean score by depth of the needle and length of the prompt; titles have the averages."}, "image": {"alt": "Heat maps of six methods. That of the full cache is bright in the middle depths; those of SnapKV and H2O are dark; those of GemFilter and One-Run are brighter at the lower depths."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-maps", "caption": "The full cache scores at all depths, the released GemFilter more if the needle is near the question. Counterpart of Figure 9.4: mean score by depth of the needle and length of the prompt; titles have the averages."}, "image": {"alt": "Heat maps of six methods. That of the full cache is bright in the middle depths; those of SnapKV and H2O are dark; those of GemFilter and One-Run are brighter at the lower depths."}} tags=["hide-input"]
 with show.where_possible():
     shown = {x: study["needle_runs"]["score"][x] for x in checks.real_runs.MAIN}
     pictures.needle_maps(shown, prompt_n, checks.real_runs.DEPTHS)
@@ -449,15 +449,15 @@ On four texts the full cache finds half of the codes; it copies and counts no be
 Theorem 9.3 counts operations and the numbers in keys and values; here are the clock and the peak of all memory that is allocated.
 GemFilter's gain in time is $m/(r-1)$ for long prompts, so a late filter layer saves little.
 
-```{claim} GemFilter reads a prompt in the least memory
+```{claim} GemFilter needs the least memory of three
 :label: gemfilter-real-memory
 :kind: observation
 :expected: holds
 :place: the book's own
 :ours:
-:found: '{b_smaller_at_worst ,.0f} bytes for SnapKV against {b_larger_at_worst ,.0f} for the full cache where it is closest; stopping at the filter layer keeps fewer keys at a time.'
+:found: '{b_smaller_at_worst ,.0f} bytes for SnapKV against {b_larger_at_worst ,.0f} for the full cache where they are closest; GemFilter, which stops at its filter layer, needs less.'
 
-While a prompt is read by SmolLM2-135M-Instruct, the released GemFilter needs less memory at its peak than SnapKV, and SnapKV less than the full cache, weights not counted.
+At each length that we measured, while SmolLM2-135M-Instruct reads a prompt, the released GemFilter needs less memory at its peak than SnapKV, and SnapKV less than the full cache, weights not counted.
 ```
 """
 
