@@ -61,6 +61,8 @@ def test_directives_are_words_that_jupyterlab_shows_with_their_formulas():
     nested = "````{solution} toy-1\n:class: dropdown\n\n```bash\nls\n```\n````\n\nSee {eq}`a`.\n"
     said = "> **Solution** toy-1\n>\n> ```bash\n> ls\n> ```\n\nSee `a`.\n"
     assert lab.plain(nested) == said
+    hint = "```{admonition} First hint\n:class: hint dropdown\n\nWhich {answer}`3 +- 1`?\n```\n"
+    assert lab.plain(hint) == "> **First hint**\n>\n> Which …?\n"
     for chapter in chapters(ROOT):
         cells = jupytext.read(chapter.notebook).cells
         text = "\n".join(lab.plain(c.source) for c in cells if c.cell_type == "markdown")

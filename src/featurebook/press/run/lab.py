@@ -20,6 +20,7 @@ DIRECTIVE = re.compile(
     r"^(`{3,})\{(?:\w+:)?([\w-]+)\} *([^\n]*)\n((?::[\w-]+:[^\n]*\n)*)(.*?)^\1 *$", re.M | re.S
 )
 ROLE = re.compile(r"\{[\w:]+\}(?=`)")
+ANSWER = re.compile(r"\{answer\}`[^`]*`")
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
@@ -61,9 +62,10 @@ def pair(chapter: Chapter) -> tuple[Path, Path | None]:
 def plain(markdown: str) -> str:
     """MyST as the Markdown that JupyterLab knows, which shows directives as code, formulas unset.
 
-    A directive becomes a quotation that begins with its kind, title and label; a role, its text.
+    A directive becomes a quotation that begins with its kind, title and label; a role, its text,
+    and the answer to an exercise, a blank.
     """
-    return ROLE.sub("", DIRECTIVE.sub(_quoted, markdown))
+    return ROLE.sub("", ANSWER.sub("…", DIRECTIVE.sub(_quoted, markdown)))
 
 
 def _quoted(directive: re.Match[str]) -> str:
@@ -71,6 +73,8 @@ def _quoted(directive: re.Match[str]) -> str:
     label = re.search(r"^:label: *(\S+)", options, re.M)
     own = re.search(r"^:kind: *(\S+)", options, re.M)
     kind = own[1] if own else kind
+    if kind == "admonition":  # it is its title that says what it is
+        kind, title = title.strip(), ""
     head = [f"**{kind.capitalize()}**", title.strip(), f"`{label[1]}`" if label else ""]
     lines = [" ".join(word for word in head if word), *plain(text).strip().splitlines()]
     return "\n".join(f"> {line}".rstrip() for line in [lines[0], "", *lines[1:]])

@@ -4,7 +4,8 @@ In an exercise, with what is right and how far off it may be (2 % where nothing 
 
     Your answer: {answer}`0.25` or {answer}`0.25 +- 0.01`
 
-The check is done in the page, without a network; without script, and on paper, nothing is shown.
+The check is done in the page, without a network; without script nothing is shown, and on paper a
+line to write on.
 """
 
 import re
@@ -18,6 +19,8 @@ from sphinx.util.docutils import SphinxRole
 FORM = re.compile(r"(?P<value>-?[\d.]+(?:e-?\d+)?)(?: ?\+- ?(?P<within>[\d.]+(?:e-?\d+)?))?")
 USUAL = 0.02
 """How far off an answer may be, relative to what is right."""
+LINE = r"\underline{\hspace{5em}}"
+"""What stands on paper in place of the field."""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -32,7 +35,8 @@ class Answer(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """The field as HTML, or a warning if the role's text is no number."""
         try:
-            return [nodes.raw("", field(self.text), format="html")], []
+            typed = nodes.raw("", field(self.text), format="html")
+            return [typed, nodes.raw("", LINE, format="latex")], []
         except ValueError as error:
             message = self.inliner.reporter.warning(str(error), line=self.lineno)
             return [message], [message]
