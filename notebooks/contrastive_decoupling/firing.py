@@ -145,7 +145,7 @@ Averaging $n$ independent units leaves the mean and divides the variance by $n$.
 The unit has $\frac1{2\pi}/\frac12=\frac1\pi=0.318$; for the channel the variance $\frac12-\frac1{2\pi}$ is divided by 100, and the density is $0.979$.
 So the same activity is sparse or dense depending on whether one looks at units or at channels.
 The density of a channel measures how much its units have *in common*: it falls if all of them are driven by the same property of a picture, its colour for example, and rises if they look at different places.
-That is why colour distortion moves the channels so much more than the single units.
+This fits what we measure: colour distortion changes the channels much more than the single units.
 
 ```pycon
 >>> import torch

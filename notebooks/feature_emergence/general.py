@@ -809,7 +809,7 @@ Variances add for independent coins; for one coin the values add.
 
 Independent coins blur the count by $\frac{kh}2\sqrt{1000}$, a single coin by $\frac{kh}2\cdot1000$: the ratio is $\sqrt{1000}=31.6$.
 The tents of {prf:ref}`feature_emergence-lemma-35` tolerate an error of $\frac18$ in the count, so independent patterns allow coherences $h$ of order $D^{-1/2}$, and dependent ones only of order $D^{-1}$.
-The printed condition lies between the two, since it divides by $\tilde\sigma$, which grows like $\sqrt D$: it needs the independence that (A2) does not demand, and the counterexample is exactly the single coin.
+The printed condition divides by $\tilde\sigma$, which grows like $\sqrt D$, and so allows the first order: it needs an independence that (A2) does not demand, and the counterexample is the single coin.
 
 ```pycon
 >>> from featurebook import core

@@ -446,7 +446,7 @@ The sum is $\sum_h(-1)^h\binom kh(k-2h)_+$, over $h<\frac k2$ only.
 :class: dropdown
 
 $k=3$: $3-3\cdot1=0$; $k=6$: $6-6\cdot4+15\cdot2=12$, the right sign.
-The neuron that points to $x$ gives $k$, but its $k$ neighbours, of the opposite label, give $k-2$ each and outvote it; the next ring votes the other way again.
+The neuron that points to $x$ gives $k$, but its $k$ neighbours, of the opposite label, give $k-2$ each and outvote it from $k=4$ on; the next ring votes the other way again.
 Who wins is an accident of $k$: right for 2 and 6, wrong for 4, a draw for odd $k\ge3$.
 A bias of $k-1$ silences the rings and leaves the one neuron that should decide.
 

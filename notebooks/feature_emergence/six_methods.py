@@ -432,7 +432,7 @@ r"""
 ```{exercise}
 :label: feature_emergence-exercise-residue
 
-Print has One-Step cosines of $0.967$, $0.848$ and $0.560$ at $d=100$, $500$ and $2000$.
+The paper prints One-Step cosines of $0.967$, $0.848$ and $0.560$ at $d=100$, $500$ and $2000$.
 Suppose that the weights after step 1 are the right ones plus an isotropic remainder, of the same size $\rho$ in each of the $d$ coordinates.
 Derive the law of the cosine in $d$, take its one constant from $d=500$, and predict the other two.
 At $d=2000$: {answer}`0.625 +- 0.01`
@@ -454,8 +454,8 @@ $\cos=\frac\tau{\sqrt{\tau^2+d\rho^2}}=\frac1{\sqrt{1+cd}}$, where $\tau$ is the
 :class: dropdown
 
 $c=(0.848^{-2}-1)/500=0.00078$, which predicts $0.963$ at $d=100$ and $0.625$ at $d=2000$.
-One constant gives the first to the second digit and the second to a tenth, so *some* isotropic remainder is a good guess.
-What it is, the law cannot say: a decay that is not exactly $1/(2\eta)$ leaves one, and so does rounding, if $w$ is subtracted from itself in single precision and the step is as small as its last digits.
+One constant gives the first within half a percent and the second within 12 %, so *some* isotropic remainder is a good guess.
+The law does not tell us which: a decay that is not exactly $1/(2\eta)$ leaves one, and so does rounding, if $w$ is subtracted from itself in single precision and the step is as small as its last digits.
 
 ```pycon
 >>> import torch
