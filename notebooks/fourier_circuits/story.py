@@ -538,7 +538,7 @@ $2\cdot2^{-(k+1)/2}=2^{-(k-1)/2}$: the more summands, the more it pays to be pur
 - [Theorem](theorem): the construction and Theorem 4.9, mostly in exact arithmetic.
 - [Width](width): fewer neurons, lower bounds, whether training finds them, even and composite moduli.
 - [Training](training): closed forms, histograms, half of the data, and what 0.005 means.
-- [Transformers](transformers): attention matrices for three, four and five numbers.
+- [Attention in waves](attention): attention matrices for three, four and five numbers.
 - {doc}`Grokking <grokking>`: late generalisation for two to five numbers, and a control.
 - [Errata of this part](/book/errata/fourier_circuits), and the [ledger](../book/ledger) of all claims.
 

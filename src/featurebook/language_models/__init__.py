@@ -16,7 +16,6 @@ module in a cell is executed again when there is another model.
 
 import json
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -185,16 +184,11 @@ def _drawn(transformers: Any, config: Any, seed: int) -> Any:
 
 def _extra() -> Any:
     """transformers, if the packages that read models are installed."""
-    before = sys.path[:]
-    # In notebooks/fourier_circuits the chapter transformers.py would be taken for the package.
-    sys.path[:] = [p for p in before if not (Path(p) / "transformers.py").is_file()]
     try:
         import gguf  # noqa: F401
         import transformers
     except ImportError as error:
         raise MissingModelError(f"needs the packages that read models: {EXTRA}") from error
-    finally:
-        sys.path[:] = before
     transformers.utils.logging.disable_progress_bar()
     return transformers
 

@@ -13,7 +13,7 @@
 
 # %% [markdown]
 r"""
-# Transformers: attention in waves
+# Attention in waves
 
 {cite:t}`shi_2024`, Section 4.5, trains transformers on the same task: their attention matrices look like two-dimensional waves, for $k=4$ (Figure 4.3), $k=3$ and $k=5$ (Figures C.5, C.6).
 This chapter repeats the experiment with small replicas for the three $k$ and compares them with untrained networks.
@@ -177,14 +177,14 @@ r"""
 ## At larger moduli
 
 Where is the limit?
-`featurebook record fourier_circuits/transformers --scale quick -p p_attention=[17,11,7] -p attention_steps=[400,3000,3000]` made the run below.
+`featurebook record fourier_circuits/attention --scale quick -p p_attention=[17,11,7] -p attention_steps=[400,3000,3000]` made the run below.
 For $k=3$, $p=17$ all three networks answer at least 99% of the unseen inputs correctly after 400 steps, and the median share of one cell is 0.96 to 0.97.
 For $k=4$, $p=11$ and $k=5$, $p=7$ nothing is learned in 3,000 steps: test accuracies of 0.08 to 0.09 and 0.12 to 0.13 are at chance level, and shares of 0.10 to 0.34 do not indicate waves.
 So for $k=4$ and $5$ the pictures above show the largest moduli that this small network learned in our trials; we did not try the thesis's 31 and 17, with 20 times as many heads.
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]
-show.records("fourier_circuits/transformers")
+show.records("fourier_circuits/attention")
 
 # %% [markdown]
 r"""
@@ -243,7 +243,7 @@ So "the superposition of two cosine waveforms" describes such heads, and "a cosi
 """
 
 # %%
-show.knobs("fourier_circuits/transformers")
+show.knobs("fourier_circuits/attention")
 
 # %% [markdown]
 r"""
