@@ -25,6 +25,7 @@ the verdicts has one. `assert_noticed` tries `SAMPLE` others of each function, t
 import ast
 import copy
 import hashlib
+import inspect
 import json
 import signal
 import sys
@@ -93,6 +94,25 @@ class Constant(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.module.__name__.rpartition('.')[2]}.{self.name} times {self.factor:g}"
+
+
+def row_by_row(test: Callable[..., Any]) -> Callable[[], Any] | None:
+    """A test that needs no fixture, with all rows of its table one after another; None else."""
+    marks = [m for m in getattr(test, "pytestmark", []) if m.name == "parametrize"]
+    needed = list(inspect.signature(test).parameters)
+    if not marks:
+        return None if needed else test
+    names, rows = marks[0].args
+    several = not isinstance(names, str)
+    if len(marks) > 1 or set(needed) != set(names if several else [names]):
+        return None
+
+    def every_row() -> None:
+        for row in rows:
+            test(**dict(zip(names, row, strict=True) if several else [(names, row)]))
+
+    every_row.__qualname__ = test.__qualname__
+    return every_row
 
 
 def assert_noticed(covered: Covered) -> None:

@@ -1,6 +1,5 @@
 """The checks themselves, broken one place at a time: each break is noticed."""
 
-import inspect
 import math
 from collections.abc import Callable
 from types import ModuleType
@@ -29,7 +28,7 @@ from featurebook.verdicts import (
     tables,
     tightest,
 )
-from mutants import Covered, assert_noticed, list_of
+from mutants import Covered, assert_noticed, list_of, row_by_row
 
 
 def outcomes_of_identities():
@@ -178,25 +177,8 @@ def plain_tests(*modules: ModuleType) -> list[Callable[[], object]]:
         for module in modules
         for name, test in vars(module).items()
         if name.startswith("test_") and not hasattr(test, "hypothesis")
-        if (found := without_arguments(test)) is not None
+        if (found := row_by_row(test)) is not None
     ]
-
-
-def without_arguments(test: Callable[..., object]) -> Callable[[], object] | None:
-    marks = [m for m in getattr(test, "pytestmark", []) if m.name == "parametrize"]
-    if not marks:
-        return None if inspect.signature(test).parameters else test
-    names, rows = marks[0].args
-    several = not isinstance(names, str)
-    if len(marks) > 1 or len(inspect.signature(test).parameters) > (len(names) if several else 1):
-        return None
-
-    def every_row() -> None:
-        for row in rows:
-            test(*row) if several else test(row)
-
-    every_row.__qualname__ = test.__qualname__
-    return every_row
 
 
 PLAIN = plain_tests(test_verdicts, test_verdicts_data)

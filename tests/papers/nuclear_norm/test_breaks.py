@@ -15,7 +15,7 @@ from featurebook.papers.nuclear_norm import (
     selection,
 )
 from featurebook.papers.nuclear_norm.checks import statements
-from mutants import Covered, assert_noticed
+from mutants import Covered, assert_noticed, row_by_row
 from papers.nuclear_norm import test_exact as E
 from papers.nuclear_norm import test_layer as L
 from papers.nuclear_norm import test_model as M
@@ -38,6 +38,11 @@ def loss_by_hand() -> None:
     L.test_loss_of_one_uniform()
 
 
+def both_layers() -> None:
+    for lam in (0.0, 0.3):
+        L.test_descent_in_both_layers_by_differences(lam)
+
+
 def penalties_by_hand() -> None:
     for name in regularisers.PENALTIES:
         R.test_penalties_by_hand(name)
@@ -48,7 +53,12 @@ COVERED = [
     Covered(model.uniform_mgf, M.test_mgf_on_both_sides_of_the_series),
     Covered(model.loss, loss_by_hand),
     Covered(model.curvature, M.test_curvature_is_the_slope_of_the_pulls),
-    Covered(model.log_positive, M.test_accuracy_by_irwin_hall),
+    Covered(
+        model.log_positive,
+        M.test_accuracy_by_irwin_hall,
+        row_by_row(M.test_tails_are_volumes),
+        M.test_what_is_never_positive_has_no_tail,
+    ),
     Covered(model.lambda_0, M.test_lambda_0_and_scales),
     Covered(model.decay_scale, M.test_lambda_0_and_scales),
     Covered(model.hoeffding_denominator, M.test_lambda_0_and_scales),
@@ -84,7 +94,11 @@ COVERED = [
     Covered(layer.stable_rank_printed, L.test_stable_ranks_by_hand),
     Covered(layer.cheapest_extractor, L.test_cheapest_extractor_by_hand),
     Covered(certified.distance, L.test_distance_is_the_norm_of_the_gradient_over_lambda),
-    Covered(plane.descend, L.test_a_step_of_descent_by_differences),
+    Covered(
+        plane.descend,
+        L.test_a_step_of_descent_by_differences,
+        row_by_row(L.test_descent_in_both_layers_by_differences),
+    ),
     Covered(statements.any_task, M.test_corners_of_the_boxes_that_are_searched),
     Covered(model.quadrature_error, M.test_the_quadrature_knows_where_it_fails),
     Covered(model.minimise, M.test_minimum_has_no_slope_and_known_values),
@@ -111,7 +125,11 @@ COVERED = [
     Covered(
         benchmarks.train, L.test_the_domain_left_out_and_the_validation_fifth_are_not_trained_on
     ),
-    Covered(benchmarks._objective, L.test_mixed_images_have_both_labels),
+    Covered(
+        benchmarks._objective,
+        L.test_mixed_images_have_both_labels,
+        L.test_penalties_have_their_prices_in_runs_that_share_images,
+    ),
     Covered(
         benchmarks._Kept.see,
         L.test_weights_are_kept_at_the_best_validation_and_averaged_over_the_second_half,

@@ -171,6 +171,32 @@ def test_a_step_of_descent_by_differences() -> None:
     assert_allclose(found, after[1] / after[0], rtol=1e-4)
 
 
+def descended(seed: int, steps: int, rate: float, lam: float) -> float:
+    """c after descent in A and v, by differences in doubles."""
+    g = torch.Generator().manual_seed(seed)
+    x, y = (t.double().numpy() for t in plane.sample(6, 0.7, g))
+    w = torch.cat([torch.randn(2, 2, generator=g).ravel(), torch.randn(2, generator=g)]).double()
+    w = w.numpy() / 2
+
+    def objective(w):  # type: ignore[no-untyped-def]
+        z = x @ w[:4].reshape(2, 2).T
+        norm = np.linalg.svd(z, compute_uv=False).sum() / np.sqrt(len(x))
+        return np.log1p(np.exp(-y * (z @ w[4:]))).mean() + lam * norm
+
+    h = 1e-5
+    for _ in range(steps):
+        slope = [(objective(w + h * e) - objective(w - h * e)) / 2 / h for e in np.eye(6)]
+        w = w - rate * np.array(slope)
+    u = w[:4].reshape(2, 2).T @ w[4:]
+    return float(u[1] / u[0])
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.3])
+def test_descent_in_both_layers_by_differences(lam: float) -> None:
+    found = plane.descend(0.7, lam, n=6, steps=4, seeds=[3, 8])
+    assert_allclose(found, [descended(s, 4, 0.1, lam) for s in (3, 8)], rtol=2e-3)
+
+
 def test_loss_of_one_uniform() -> None:
     found = float(certified.logistic_of_uniform(2).mid())
     assert found == pytest.approx(model.loss([2.0], np.array([0.5]), np.array([1])), rel=1e-12)
@@ -262,6 +288,24 @@ def test_mixed_images_have_both_labels() -> None:
     pick = torch.arange(3)
     wanted = -(share * log[pick, y[0]] + (1 - share) * log[pick, y[0, order]]).mean()
     assert float(found) == pytest.approx(float(wanted), rel=1e-6)
+
+
+def test_penalties_have_their_prices_in_runs_that_share_images() -> None:
+    g = torch.Generator().manual_seed(0)
+    weights = [torch.randn(4, *shape, generator=g) for shape in ((3, 3), (1, 3), (3, 2), (1, 2))]
+    x, y = torch.randn(2, 5, 3, generator=g), torch.randint(2, (2, 5), generator=g)
+    prices = torch.tensor([0.0, 0.3, 0.0, 2.0])
+    draws = [torch.Generator().manual_seed(s) for s in (1, 2)]
+    found = benchmarks._objective(weights, x, y, prices, benchmarks.Recipe(), draws, 2)
+    for run in range(4):
+        w = [t[run] for t in weights]
+        z = torch.relu(x[run % 2] @ w[0] + w[1])
+        wanted = torch.nn.functional.cross_entropy(z @ w[2] + w[3], y[run % 2])
+        if prices[run]:
+            wanted = wanted + prices[run] * benchmarks.nuclear(
+                [t[run][None] for t in weights], z[None]
+            )
+        assert float(found[run]) == pytest.approx(float(wanted), rel=1e-5)
 
 
 def test_weights_are_kept_at_the_best_validation_and_averaged_over_the_second_half() -> None:

@@ -1,5 +1,9 @@
 """The linear model against enumeration by convolution, quadrature, and numbers found by hand."""
 
+from fractions import Fraction
+from itertools import product
+from math import factorial, prod
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -9,6 +13,7 @@ from featurebook.papers.nuclear_norm import model, selection
 from featurebook.papers.nuclear_norm.checks import statements
 from featurebook.papers.nuclear_norm.model import Task
 
+F = Fraction
 SMALL = Task(1, 1, 0.2)
 V = np.array([0.7, 0.4])
 
@@ -99,6 +104,51 @@ def test_accuracy_by_irwin_hall() -> None:
     """P[Σ of 12 uniforms > 6 + 3] in closed form, and a shift by a constant."""
     found = model.log_positive([1.0], np.array([0.5]), np.array([12]), above=9.0)
     assert np.exp(found) == pytest.approx(stats.irwinhall(12).sf(9.0), rel=1e-8)
+
+
+def tail_exactly(v, gammas, counts, above):  # type: ignore[no-untyped-def]
+    """P[Y > above] as volumes of corners of cubes, in fractions."""
+    every = [(F(w), F(g)) for w, g, n in zip(v, gammas, counts, strict=True) for _ in range(n)]
+    total = F(0)
+    for signs in product((1, -1), repeat=len(every)):
+        chance = prod((F(1, 2) + s * g for s, (_, g) in zip(signs, every, strict=True)), start=F(1))
+        sides = [s * w for s, (w, _) in zip(signs, every, strict=True) if w]
+        low = sum((w for w in sides if w < 0), F(0))  # Y - low is a sum over [0, |w|]
+        corners = [(F(1), F(above) - low)]
+        for w in map(abs, sides):
+            corners += [(-sign, at - w) for sign, at in corners]
+        below = sum((sign * max(at, F(0)) ** len(sides) for sign, at in corners), F(0))
+        volume = prod(map(abs, sides), start=F(1)) * factorial(len(sides))
+        total += chance * (1 - below / volume)
+    return total
+
+
+@pytest.mark.parametrize(
+    ("v", "gammas", "counts", "above"),
+    [
+        ((F(1, 2), F(-1)), (F(1, 2), F(1, 2)), (2, 3), 0),
+        ((F(1), F(-3, 4)), (F(-1, 2), F(3, 10)), (2, 2), 0),
+        ((F(1, 4), F(2)), (F(1, 2), F(-2, 5)), (2, 2), F(1, 2)),
+        ((F(30), F(-45)), (F(1, 2), F(1, 2)), (1, 2), F(29)),
+        ((F(1), F(1, 3)), (F(1, 2), F(1, 4)), (3, 2), F(7, 2)),
+        ((F(1, 1000), F(1, 500)), (F(-2, 5), F(-1, 4)), (3, 2), F(-1, 2000)),
+        ((F(1), F(0), F(5)), (F(-1, 2), F(1, 2), F(1, 2)), (3, 2, 0), F(-1, 10)),
+    ],
+)  # fmt: skip
+def test_tails_are_volumes(v, gammas, counts, above) -> None:  # type: ignore[no-untyped-def]
+    exact = tail_exactly(v, gammas, counts, above)
+    floats = [np.array([float(x) for x in row]) for row in (v, gammas)]
+    found = model.log_positive(*floats, np.array(counts), above=float(above))
+    assert found == pytest.approx(np.log(float(exact)), rel=1e-7)
+
+
+def test_what_is_never_positive_has_no_tail() -> None:
+    for gamma in (0.5, -0.5):
+        assert model.log_positive([-gamma], np.array([gamma]), np.array([3])) == -np.inf
+    gammas, counts = np.array([0.5, -0.5]), np.array([2, 1])
+    assert model.log_positive([-1.0, 2.0], gammas, counts) == -np.inf
+    assert model.log_positive([-1.0, 2.0], np.array([0.5, -0.45]), counts) > -5
+    assert model.log_positive([-1.0, 2.0], gammas, counts, above=-0.5) > -5
 
 
 def test_accuracy_by_convolution() -> None:
