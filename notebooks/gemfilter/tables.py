@@ -456,8 +456,8 @@ The reduction by a factor of 1000 is that of one prompt of $108{,}172$ tokens wi
 Every score uses $k\ge1024$, and no model takes more than 128K tokens: at most 128 times.
 ```
 
-The first divides two numbers in the caption of Figure 9.1, and without the model there is nothing to run.
-The second collects the budgets of all printed scores.
+The first is about the run in Figure 9.1, and without the model there is nothing to run.
+The second divides the two numbers in its caption, and collects the budgets of all printed scores.
 
 ```{claim} Two budgets
 :label: gemfilter-k-of-figure
@@ -465,12 +465,13 @@ The second collects the budgets of all printed scores.
 :kind: misprint
 :expected: refuted
 :place: Section 9.3.1
-:found: 'A slip: the caption has $k=100$, and only this gives the thousandfold reduction that it states for 108,172 tokens.'
+:found: 'A slip: with $k=1024$ the 108,172 tokens become 106 times fewer, not 1000 times as the caption says; it has $k=100$.'
 
 In Figure 9.1 $k=1024$.
 ```
 
 Section 9.3.1 says this twice; the caption has 100 tokens and 1000 times.
+In fairness, Figure G.6 keeps 1024 tokens of a prompt of the same length; the section may mean that one.
 
 ```{claim} A budget of 100
 :label: gemfilter-k-of-figure-corrected
@@ -558,7 +559,7 @@ For the first question multiply it by $2.16$, the quantile of Student's $t$ with
 
 Fourteen tasks show differences from $2.16\cdot4.22/\sqrt{14}=2.4$ points on; $0.75$ takes about 122 tasks.
 None of the nine printed differences is that large beside its own spread, so the table cannot rank the two methods, in either direction.
-"Comparable" is thus all that it can say, and it would also say it of two methods that differ by two points.
+So "comparable" is the most that it can show, and it would show the same for two methods that differ by two points.
 
 ```pycon
 >>> from featurebook.papers.gemfilter import printed

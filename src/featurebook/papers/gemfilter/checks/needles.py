@@ -89,25 +89,28 @@ def quoted_answers() -> Iterator[Verdict]:
 
 @claims.check("thousand-once")
 def at_most_128_times() -> Iterator[Verdict]:
-    """The least budget of all printed scores against the longest prompt."""
+    """The reduction of the one prompt, and the largest at the budget of each printed score."""
+    needle, kept = printed.FIGURE_9_1
+    yield exactly(Fraction(needle, kept), ">=", 1000, what="reduction in Figure 9.1")
     tables = (printed.table("9_1"), printed.table("g_1"), printed.needle_scores())
     methods = [x for table in tables for x in table.method]
     budgets = [int(x.rpartition("-")[2]) for x in methods if x.startswith("GemFilter")]
-    yield exactly(budgets, ">=", 1024, what="tokens kept, GemFilter's printed scores")
-    longest = Fraction(128 * 1024, min(budgets))
-    yield exactly(longest, "<=", 128, what="longest prompt over the least")
+    largest = [Fraction(128 * 1024, budget) for budget in budgets]
+    yield exactly(largest, "<=", 128, what="reductions of 128K tokens, printed scores")
 
 
 @claims.check("k-of-figure")
 def k_of_the_figure() -> Iterator[Verdict]:
-    """The two printed budgets of one figure."""
-    kept = printed.FIGURE_9_1[1]
-    yield exactly(1024, "==", kept, what="k in Section 9.3.1 and in the caption")
+    """The reduction of the figure's prompt at the k of Section 9.3.1, against the stated one."""
+    needle, _ = printed.FIGURE_9_1
+    yield exactly(Fraction(needle, 1024), ">=", 950, what="reduction at k = 1024, of about 1000")
 
 
 @claims.check("k-of-figure-corrected")
 def k_is_100() -> Iterator[Verdict]:
-    """The reduction at each budget against the stated one."""
+    """The reduction at each budget against the stated one, to one digit."""
     needle, kept = printed.FIGURE_9_1
-    yield exactly(Fraction(needle, kept), ">=", 1000, what="reduction at the caption's k")
-    yield exactly(Fraction(needle, 1024), "<", 1000, what="reduction at k = 1024")
+    found = Fraction(needle, kept)
+    yield exactly(found, ">=", 950, what="reduction at k = 100, of about 1000")
+    yield exactly(found, "<", 1500, what="reduction at k = 100, of about 1000")
+    yield exactly(Fraction(needle, 1024), "<", 950, what="reduction at k = 1024")

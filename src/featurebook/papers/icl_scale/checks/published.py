@@ -1,13 +1,14 @@
 """The checks of sentences about Figures 5.1 and 5.2, by the numbers behind them."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import pandas as pd
 
 from featurebook.papers.icl_scale import printed
 from featurebook.papers.icl_scale.checks.registry import claims
 from featurebook.verdicts import Verdict
-from featurebook.verdicts.comparisons import everywhere, inequality, trend
+from featurebook.verdicts.comparisons import everywhere, exactly, inequality, trend
 
 FIGURES = ("5.1", "5.2")
 """Chat models, base models."""
@@ -96,10 +97,11 @@ def repeated_model() -> pd.DataFrame:
 
 @claims.check("figures-repeat")
 def two_runs_of_a_small_model(repeated_model: pd.DataFrame) -> Iterator[Verdict]:
-    """Points between the smallest model's two accuracies in the same cell."""
-    apart = repeated_model.abs().to_numpy()
-    yield inequality(2, apart.mean(), what="points apart on average")
-    yield inequality(9, apart.max(), what="points apart at most")
+    """Points between the smallest model's two accuracies in a cell, in tenths as published."""
+    tenths = [round(10 * x) for x in repeated_model.abs().to_numpy().ravel()]
+    yield exactly(Fraction(sum(tenths), 10 * len(tenths)), ">", 2, what="points apart on average")
+    yield exactly(tenths.count(100), "==", 1, what="cells that are ten points apart")
+    yield exactly(max(tenths), "<=", 100, what="tenths of a point apart at most")
 
 
 @claims.check("figures-thousand")
