@@ -134,6 +134,18 @@ def test_list_and_help_load_nothing_heavy():
     assert found.stdout.strip() == "set()"
 
 
+def test_a_package_that_is_not_installed_is_one_line(book):
+    code = (
+        "import sys; sys.modules['jupytext'] = None; from featurebook.cli import main; "
+        "sys.argv = ['featurebook', 'run', 'toy/story']; main()"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert found.returncode == 2
+    said = " ".join(found.stderr.split())
+    assert "jupytext is not installed: pip install -e '.[press]' in the book's folder" in said
+    assert "Traceback" not in said
+
+
 def test_stale_says_which_chapters_are_not_fresh_and_why(book):
     result = call("list", "--stale", "toy")
     assert result.exit_code == 0

@@ -19,7 +19,7 @@ Sections 9.4 and G.4 of {cite:t}`shi_2024` hide a sentence in a long text and as
 This chapter does the same with SmolLM2-135M-Instruct, which has 30 layers and fits on a laptop: a counterpart that you can run.
 The [story](story) gives the overview, and [a small model](model) trains networks of its own.
 
-`featurebook data --model smollm2` fetches the model once (93 MB) and dequantises it; `pip install -e '.[models]'` in the book's folder installs what reads it.
+`featurebook data --model smollm2` fetches the model once (93 MB) and dequantises it; `pip install -e '.[press,models]'` in the book's folder installs what reads it.
 Without either, this page says "open: needs the model" where a result would be.
 `FEATUREBOOK_MODEL` names a Llama-like model of your own instead, as a folder with safetensors or a GGUF file.
 """

