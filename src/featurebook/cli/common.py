@@ -45,7 +45,8 @@ def one_line_errors(verb: Callable[..., None]) -> Callable[..., None]:
         except ModuleNotFoundError as error:
             if (error.name or "featurebook").startswith("featurebook"):
                 raise
-            complain(f"{error.name} is not installed: pip install -e '.[press]' in the book's folder")
+            install = "pip install -e '.[press]' in the book's folder"
+            complain(f"{error.name} is not installed: {install}")
             raise typer.Exit(2) from None
         except BrokenPipeError:
             raise
