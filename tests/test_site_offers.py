@@ -62,7 +62,7 @@ def test_a_chapter_carries_a_review_of_each_verdict_for_programs(chapter: Chapte
         assert len(reviews) == len(judged)
         for review, entry in zip(reviews, judged, strict=True):
             assert review["reviewRating"]["alternateName"] == entry.outcome
-            assert review["url"].endswith(f"#verdict-{entry.claim.id}")
+            assert review["url"].endswith(f"/claims/{entry.claim.id}.html")
             assert "\\(" not in review["claimReviewed"]
             assert "$" not in review["claimReviewed"]
 

@@ -100,7 +100,7 @@ def test_the_table_has_a_row_for_each():
     assert row["corrected"] == "text <1-corrected>"
     assert row["rests on it"] == "Lemma 2; Lemma 3"
     assert row["certainty"] == "computed"
-    assert row["counterexample"] == "notebooks/toy/story.html#verdict-toy-1"
+    assert row["counterexample"] == "claims/toy-1.html"
     assert row["command"] == "featurebook run toy/story -o again.ipynb"
 
 

@@ -34,7 +34,7 @@ def test_a_review_says_what_is_claimed_by_whom_and_how_far_it_stands() -> None:
     assert review["claimReviewed"] == "x ≤ 1, and <b>."
     assert review["itemReviewed"]["appearance"]["@id"] == document["@id"]
     assert review["author"]["@id"] == who["@id"]
-    assert review["url"] == "https://x.org/notebooks/toy/story.html#verdict-toy-1"
+    assert review["url"] == "https://x.org/claims/toy-1.html"
     rating = review["reviewRating"]
     assert rating["worstRating"] == 1 == rating["ratingValue"]
     assert (rating["bestRating"], rating["alternateName"]) == (5, "refuted")
@@ -42,7 +42,7 @@ def test_a_review_says_what_is_claimed_by_whom_and_how_far_it_stands() -> None:
 
 
 def test_where_the_address_is_not_known_it_is_relative_to_the_page() -> None:
-    assert graph(entry("1", "holds"))[-1]["url"] == "#verdict-toy-1"
+    assert graph(entry("1", "holds"))[-1]["url"] == "../../claims/toy-1.html"
 
 
 def test_a_finding_of_ours_appears_in_no_paper() -> None:

@@ -202,7 +202,7 @@ def as_csv(entries: Sequence[Entry]) -> str:
             " ".join(plain(c.claim.text) for c in erratum.corrections),
             " ".join(f"{in_print(c.outcome)}: {c.measured}" for c in erratum.corrections),
             "; ".join(o.claim.number for o in (*erratum.direct, *erratum.further)),
-            e.check_page, e.command,
+            e.own_page, e.command,
         )  # fmt: skip
         writer.writerow(dict(zip(names, map(as_text, row), strict=True)))
     return out.getvalue()

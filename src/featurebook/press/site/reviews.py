@@ -35,6 +35,10 @@ What our text may have damaged is not rated.
 """
 
 
+UP = "../../"
+"""From a chapter's page to the site's root, where the site's address is not known."""
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("html-page-context", _review, priority=610)
@@ -105,14 +109,14 @@ def _document(key: str, work: Work) -> dict[str, Any]:
 
 
 def _of(e: Entry, site: str, date: str) -> dict[str, Any]:
-    where = e.check_page if site else f"#{e.check_page.partition('#')[2]}"
+    where = f"{site or UP}{e.own_page}"
     said = {"@type": "Claim", "name": e.claim.number}
     if not e.claim.ours:
         said["appearance"] = {"@id": f"#work-{e.paper}"}  # type: ignore[assignment]
     return {
         "@type": "ClaimReview",
-        "@id": f"{site}{where}",
-        "url": f"{site}{where}",
+        "@id": where,
+        "url": where,
         "datePublished": date,
         "author": {"@id": "#book"},
         "claimReviewed": plain(e.claim.text),
