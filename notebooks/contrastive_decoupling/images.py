@@ -223,7 +223,7 @@ The loss: {answer}`0.57 +- 0.03`
 :class: hint dropdown
 
 At best the positive is infinitely more similar than all negatives of another hue.
-Which negatives cannot be told from it?
+Which negatives are just as similar?
 ```
 
 ```{admonition} Second hint
