@@ -690,7 +690,7 @@ By the cells of Theorem 9.3 GemFilter, too, needs most memory during generation 
 :expected: holds
 :place: Section 9.3.2
 :rests_on: gemfilter-theorem-9-3-time
-:found: 'Counted for LLaMA at 128K: with every method the prompt takes over a hundred times as many operations as generation.'
+:found: 'Counted for LLaMA at 128K: with every method the prompt takes about {larger_at_worst .0f} times as many operations as generation, or more.'
 
 In the case study all methods take most time during the prompt.
 ```

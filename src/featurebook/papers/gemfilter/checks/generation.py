@@ -105,8 +105,8 @@ def where_time_is_short() -> Iterator[Verdict]:
         for seen in (c.n, c.k, c.k)
     ]
     generation[2] += c.m * costs.layer_ops(LLAMA.P, HD, c.k, c.k)  # its second prompt
-    what = "operations of prompt and generation, LLaMA's sizes"
-    yield exactly(prompt, ">", generation, what=what)
+    over = [Fraction(p, g) for p, g in zip(prompt, generation, strict=True)]
+    yield exactly(over, ">", 1, what="operations of prompt over generation, LLaMA's sizes")
 
 
 @claims.check(

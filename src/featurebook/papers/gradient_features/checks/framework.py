@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
+import sympy
 import torch
 from flint import arb
 from numpy.typing import NDArray
@@ -50,11 +51,27 @@ def framework_draws(seed: int) -> dict[str, Array]:
     }
 
 
-@claims.check("remark-3-2")
+@claims.check(
+    "remark-3-2",
+    undecided=("two readings", "as printed: false; with value and argument rescaled: true"),
+)
 def logistic_loss() -> Iterator[Verdict]:
-    """The loss at 0, and its slope after normalising, against 1."""
-    yield exactly(LOG2, "==", 1, what="loss at 0")
-    yield exactly(1 / LOG2, "<=", 1, what="slope after normalising")
+    """The loss at 0 as printed; value at 0 and steepest slope of the rescaled loss."""
+    z = sympy.Symbol("z", real=True)
+    printed, rescaled = sympy.log(1 + sympy.exp(-z)), sympy.log(1 + 2**-z) / sympy.log(2)
+    yield exactly(printed.subs(z, 0), "==", 1, what="loss at 0")
+    yield exactly(rescaled.subs(z, 0), "==", 1, what="rescaled loss at 0")
+    steepest = sympy.limit(-sympy.diff(rescaled, z), z, -sympy.oo)
+    yield exactly(steepest, "<=", 1, what="steepest slope of the rescaled loss")
+
+
+@claims.check("logistic-multiples", proof="proved on the page")
+def no_multiple() -> Iterator[Verdict]:
+    """The steepest slope of the multiple that is 1 at 0."""
+    z = sympy.Symbol("z", real=True)
+    multiple = sympy.log(1 + sympy.exp(-z)) / sympy.log(2)
+    steepest = sympy.limit(-sympy.diff(multiple, z), z, -sympy.oo)
+    yield exactly(steepest, ">", 1, what="steepest slope of the multiple that is 1 at 0")
 
 
 def convex_and_slow(p: dict[str, Tensor]) -> tuple[Tensor, Tensor]:

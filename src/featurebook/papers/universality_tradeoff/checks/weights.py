@@ -75,13 +75,14 @@ def least_norms(seed: int) -> Iterator[Verdict]:
         kept = np.eye(d)[rng.permutation(d)[:r]]
         W = kept @ np.linalg.inv(M)
         norms.append([spectral_norm(W), np.linalg.norm(W) / np.sqrt(r)])
-        for _ in range(20):  # any other matrix of at most 0.99 of one of the norms
-            V = W + 0.1 * rng.normal(size=W.shape)
+        for size in [0.0, *[0.1] * 20]:  # 0.99 of W, and others with 0.99 of one of its norms
+            V = W + size * rng.normal(size=W.shape)
             for norm in (2, "fro"):
                 smaller = 0.99 * V * np.linalg.norm(W, norm) / np.linalg.norm(V, norm)
                 missed.append(spectral_norm(smaller @ M - kept))
     yield identity(norms, 1.0, tolerance=1e-12, what="spectral norm, and Frobenius norm over √r")
-    yield inequality(1e-3, missed, what="error of matrices with 0.99 of a norm")
+    what = "error of matrices with 0.99 of a norm"
+    yield inequality(0.01, missed, slack=1e-12, what=what)
 
 
 @claims.check("lemma-f-3", proof="proved on the page")
