@@ -35,6 +35,13 @@ pytestmark = [
 ]
 
 
+@pytest.mark.parametrize("page", ["book/index.html", "claims/gemfilter-gain.html"])
+def test_a_page_has_an_icon(page: str) -> None:
+    html = BeautifulSoup((SITE / page).read_text(encoding="utf-8"), "html.parser")
+    (icon,) = html.select('link[rel~="icon"]')
+    assert (SITE / page).parent.joinpath(str(icon["href"])).resolve().is_file()
+
+
 @of_chapter
 def test_a_chapter_says_its_time_needs_citation_and_command(chapter: Chapter) -> None:
     page = BeautifulSoup((SITE / chapter.page).read_text(encoding="utf-8"), "html.parser")
