@@ -75,7 +75,6 @@ def exercises(chapter: Chapter) -> list[Exercise]:
 
 OF_CHAPTER = {c.address: exercises(c) for part in PARTS for c in part.chapters}
 EXERCISES = [e for found in OF_CHAPTER.values() for e in found]
-IN_OTHERS = [e for c in OTHERS for e in OF_CHAPTER[c.address]]
 by_label = {"ids": lambda e: e.label}
 of_exercise = pytest.mark.parametrize("exercise", EXERCISES, **by_label)
 
@@ -121,7 +120,7 @@ def test_answer_and_hints_are_folded(exercise: Exercise) -> None:
         assert text.startswith(":class: hint dropdown\n"), f"{exercise.label}: {title}"
 
 
-@pytest.mark.parametrize("exercise", IN_OTHERS, **by_label)
+@of_exercise
 def test_a_typed_answer_is_what_the_lines_print(exercise: Exercise) -> None:
     for typed in TYPED.findall(exercise.question):
         found = re.search(r'data-value="(.*?)" data-within="(.*?)"', field(typed))

@@ -421,8 +421,12 @@ $n=mk/(m-r+1)=32\cdot1024/20\approx1640$ tokens.
 
 ```pycon
 >>> from featurebook.papers.gemfilter import proof_pictures
->>> [proof_pictures.speed_up(n, 13, 1024).round(2).item() for n in (1024, 1640, 2048)]
-[0.73, 1.01, 1.15]
+>>> for n in (1024, 1640, 2048):
+...     print(n, proof_pictures.speed_up(n, 13, 1024).round(2).item())
+...
+1024 0.73
+1640 1.01
+2048 1.15
 ```
 ````
 

@@ -426,8 +426,12 @@ From there on nearly every neuron of sufficient length is "in a cone", and the w
 
 ```pycon
 >>> from math import acos, degrees
->>> [round(degrees(acos(1 - gamma)), 1) for gamma in (0.2, 1 - 2**-0.5, 0.4)]  # half angles; four of 45 cover
-[36.9, 45.0, 53.1]
+>>> for gamma in (0.2, 1 - 2**-0.5, 0.4):
+...     print(round(gamma, 4), "half angle:", round(degrees(acos(1 - gamma)), 1))  # four of 45 cover
+...
+0.2 half angle: 36.9
+0.2929 half angle: 45.0
+0.4 half angle: 53.1
 ```
 ````
 

@@ -329,8 +329,9 @@ At most $1-\frac37\cdot0.24=0.897$, which classifiers attain if they err only wh
 ```pycon
 >>> from fractions import Fraction
 >>> from featurebook.papers.nuclear_norm import plane
->>> 1 - plane.least_id_error(Fraction("0.76"), Fraction("0.7"))
-Fraction(157, 175)
+>>> most = 1 - plane.least_id_error(Fraction("0.76"), Fraction("0.7"))
+>>> print(most, "=", round(float(most), 3))
+157/175 = 0.897
 ```
 ````
 

@@ -422,8 +422,12 @@ $v_2s=v_1q/T^2$, so $T=\sqrt{v_1q/(v_2s)}=3$.
 
 ```pycon
 >>> from featurebook.papers.universality_tradeoff import proof_pictures
->>> proof_pictures.factor([2, 3, 4], 0.9, 10, 10).round(2).tolist()
-[16.5, 16.0, 16.25]
+>>> for T in (2, 3, 4):
+...     print(T, proof_pictures.factor([T], 0.9, 10, 10).round(2).item())
+...
+2 16.5
+3 16.0
+4 16.25
 ```
 ````
 
