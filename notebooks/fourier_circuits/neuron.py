@@ -445,7 +445,7 @@ r"""
 :place: the book's own, Lemma 4.10
 :rests_on: fourier_circuits-lemma-4-10
 :ours:
-:found: 'A neuron cannot get stuck on the way up: this is proved on the page, and ascent from all {a_informative_places .0f} random starts reached $\gamma^*$.'
+:found: 'A neuron cannot get stuck on the way up: this is proved on the page, and ascent from each random start reached $\gamma^*$ up to rounding.'
 
 For odd $p$ and $k\ge2$ every local maximum of the class-weighted margin on the sphere of neurons is $\gamma^*$.
 Gradient ascent ended there from each of our random starts, at one frequency, and all frequencies were found.
