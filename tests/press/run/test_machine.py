@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from featurebook import cli
 from featurebook.press.book.places import find_chapter, find_root
-from featurebook.press.run import execute, freshness, parameters, results, sweep
+from featurebook.press.run import clusters, execute, freshness, parameters, results, sweep
 from featurebook.press.run.job import ExecutionError, Job
 from runs import FEATUREBOOK, family, printed, remount, runs, small_disk, wait_for, with_cell
 
@@ -65,7 +65,7 @@ def test_a_real_chapter_is_swept_though_a_worker_is_killed(tmp_path, monkeypatch
             for pid in victims:
                 os.kill(pid, signal.SIGKILL)
 
-    with sweep.local_cluster(2) as client:
+    with clusters.local_cluster(2) as client:
         progress = sweep.sweep(planned, tmp_path, client, watch)
     assert victims
     assert (progress.done, progress.failed) == (2, 0), progress.errors

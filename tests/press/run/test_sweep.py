@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from featurebook.press.book.files import alone
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.run import grid, parameters, results, sweep
+from featurebook.press.run import clusters, grid, parameters, results, sweep
 
 CELL = """
 # %%
@@ -165,7 +165,7 @@ def test_a_sweep_survives_a_failed_run_and_a_dead_worker_and_goes_on(toy, tmp_pa
     def watch(p):
         seen.append((p.done, p.running, p.failed))
 
-    with sweep.local_cluster(3) as client:
+    with clusters.local_cluster(3) as client:
         assert client.scheduler.address.startswith("tcp://127.0.0.1:")
         workers = client.scheduler_info(n_workers=-1)["workers"]
         assert len(workers) == 3
@@ -186,7 +186,7 @@ def test_a_sweep_survives_a_failed_run_and_a_dead_worker_and_goes_on(toy, tmp_pa
         assert (folder / "runs" / f"{table.run[5]}.ipynb").exists()
 
         longer = plan(toy, folder, "d=5,6,17")
-        with sweep.running_cluster(client.scheduler.address) as same:
+        with clusters.running_cluster(client.scheduler.address) as same:
             progress = sweep.sweep(longer, folder, same, watch)
         assert (progress.kept, progress.done, progress.failed) == (2, 1, 0)
         assert len(pd.read_parquet(folder / results.TABLE)) == 4
@@ -269,10 +269,10 @@ def test_no_scheduler_there(monkeypatch, capsys, address, open_to_others):
     def silent(*_, **__):
         raise TimeoutError
 
-    monkeypatch.setattr(sweep, "Client", silent)
+    monkeypatch.setattr(clusters, "Client", silent)
     with (
         pytest.raises(BookError, match="no Dask scheduler answers"),
-        sweep.running_cluster(address),
+        clusters.running_cluster(address),
     ):
         pass
     assert ("is not encrypted" in capsys.readouterr().out) == open_to_others
@@ -280,19 +280,19 @@ def test_no_scheduler_there(monkeypatch, capsys, address, open_to_others):
 
 def test_as_many_workers_as_cores_and_memory_allow(monkeypatch):
     memory = pd.Series({"available": 5 * 2**30})
-    monkeypatch.setattr(sweep.torch.cuda, "device_count", lambda: 0)
-    monkeypatch.setattr(sweep.dask.system, "CPU_COUNT", 64)
-    monkeypatch.setattr(sweep.distributed.system, "MEMORY_LIMIT", 2**40)
-    monkeypatch.setattr(sweep.psutil, "virtual_memory", lambda: memory)
-    assert sweep.default_workers() == 2
+    monkeypatch.setattr(clusters.torch.cuda, "device_count", lambda: 0)
+    monkeypatch.setattr(clusters.dask.system, "CPU_COUNT", 64)
+    monkeypatch.setattr(clusters.distributed.system, "MEMORY_LIMIT", 2**40)
+    monkeypatch.setattr(clusters.psutil, "virtual_memory", lambda: memory)
+    assert clusters.default_workers() == 2
     memory["available"] = 2**20
-    assert sweep.default_workers() == 1
+    assert clusters.default_workers() == 1
     memory["available"] = 2**39
-    assert sweep.default_workers() == 64
-    monkeypatch.setattr(sweep.distributed.system, "MEMORY_LIMIT", 7 * 2**30)  # of a container
-    assert sweep.default_workers() == 3
-    monkeypatch.setattr(sweep.torch.cuda, "device_count", lambda: 4)
-    assert sweep.default_workers() == 4
+    assert clusters.default_workers() == 64
+    monkeypatch.setattr(clusters.distributed.system, "MEMORY_LIMIT", 7 * 2**30)  # of a container
+    assert clusters.default_workers() == 3
+    monkeypatch.setattr(clusters.torch.cuda, "device_count", lambda: 4)
+    assert clusters.default_workers() == 4
 
 
 def test_a_grid_without_end_is_refused_at_once():
@@ -311,7 +311,7 @@ def test_planning_takes_time_in_proportion_to_the_runs():
 def test_a_users_settings_of_dask_do_not_reach_the_cluster_here(monkeypatch):
     monkeypatch.setenv("DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION", "True")
     dask.config.refresh()
-    with sweep.local_cluster(1) as client:
+    with clusters.local_cluster(1) as client:
         assert client.submit(int, "3").result(timeout=30) == 3
     assert dask.config.get("distributed.comm.require-encryption") is True
     assert os.environ["DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION"] == "True"
@@ -322,29 +322,29 @@ def test_a_users_settings_of_dask_do_not_reach_the_cluster_here(monkeypatch):
 def test_a_scheduler_that_wants_a_key_is_one_line(monkeypatch):
     with (
         pytest.raises(BookError, match=r"no Dask scheduler answers at tls://127\.0\.0\.1:1: ") as e,
-        sweep.running_cluster("tls://127.0.0.1:1"),
+        clusters.running_cluster("tls://127.0.0.1:1"),
     ):
         pass
     assert "\n" not in str(e.value)
 
 
 def test_a_scheduler_without_workers_is_said_soon(monkeypatch):
-    monkeypatch.setattr(sweep, "PATIENCE", 1)
+    monkeypatch.setattr(clusters, "PATIENCE", 1)
     with LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None) as cluster:
         address = cluster.scheduler_address
-        with pytest.raises(BookError, match="has no workers"), sweep.running_cluster(address):
+        with pytest.raises(BookError, match="has no workers"), clusters.running_cluster(address):
             pass
 
 
 SEE = """
-from featurebook.press.run import sweep
+from featurebook.press.run import clusters, sweep
 import dask
 def seen():
     return [dask.config.get(f"distributed.{name}") for name in
             ("comm.require-encryption", "worker.preload", "worker.memory.terminate")]
 if __name__ == "__main__":
     print(seen())
-    with sweep.local_cluster(1) as client:
+    with clusters.local_cluster(1) as client:
         assert client.submit(seen).result() == seen()
         print(seen())
     print(seen())

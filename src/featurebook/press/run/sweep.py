@@ -1,37 +1,26 @@
-"""Many runs of one chapter on Dask: a cluster on this machine, or an existing one."""
+"""Many runs of one chapter on Dask."""
 
 import json
 import os
-import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import dask.system
-import distributed.system
-import psutil
 import torch
-from distributed import Client, Future, LocalCluster, WorkerPlugin, get_worker, wait
+from distributed import Client, Future, get_worker, wait
 from rich.live import Live
 from rich.table import Table
 
-from featurebook.fetching import OFFLINE_VARIABLE
 from featurebook.press.book.console import out, say
 from featurebook.press.book.files import alone, write_atomically
 from featurebook.press.book.places import BookError, Chapter, FailedError
-from featurebook.press.book.processes import end_with_children
-from featurebook.press.run import freshness, provenance, results
+from featurebook.press.run import clusters, freshness, provenance, results
 from featurebook.press.run.execute import execute
 from featurebook.press.run.job import ExecutionError, Job
 from featurebook.press.run.results import Result
-
-PATIENCE = 10
-"""Seconds in which a cluster must answer, and have a worker."""
-MEMORY_OF_A_RUN = 2 * 2**30
 
 
 @dataclass(frozen=True)
@@ -61,86 +50,6 @@ class Progress:
         time_left = f"{self.seconds_left:.0f} s" if self.seconds_left is not None else "?"
         table.add_row(*map(str, (self.done, self.running, self.failed, self.kept, left)), time_left)
         return table
-
-
-class _LeaveCtrlCToTheRunner(WorkerPlugin):
-    """Ctrl-C reaches the whole group of processes; the runner is who ends the workers."""
-
-    def setup(self, worker: object) -> None:
-        signal.signal(signal.SIGINT, lambda *_: None)
-
-    def teardown(self, worker: object) -> None:
-        # Python would end around a run that still speaks with its kernel, which ZeroMQ aborts on.
-        if _executed_here:
-            end_with_children(os.getpid())
-
-
-_executed_here: list[Run] = []
-
-
-def default_workers() -> int:
-    """One a GPU where there are any; else as cores and memory, of a container too, allow."""
-    if gpus := torch.cuda.device_count():
-        return gpus
-    free = min(psutil.virtual_memory().available, distributed.system.MEMORY_LIMIT)
-    return max(1, min(dask.system.CPU_COUNT, int(free / MEMORY_OF_A_RUN)))
-
-
-@contextmanager
-def local_cluster(workers: int) -> Iterator[Client]:
-    """A cluster of ``workers`` processes on this machine, reachable from this machine only."""
-    with (
-        _without_settings_for_dask(),
-        tempfile.TemporaryDirectory(prefix="featurebook", ignore_cleanup_errors=True) as folder,
-        LocalCluster(
-            n_workers=workers, threads_per_worker=1, memory_limit=0, host="127.0.0.1",
-            dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
-            local_directory=folder,
-            silence_logs="CRITICAL",
-            env={OFFLINE_VARIABLE: "1"},  # what can be had was fetched before
-        ) as cluster,
-        Client(cluster) as client,
-    ):  # fmt: skip
-        client.register_plugin(_LeaveCtrlCToTheRunner())
-        yield client
-
-
-@contextmanager
-def _without_settings_for_dask() -> Iterator[None]:
-    """With Dask's own defaults alone: a user's files and variables are for other clusters."""
-    settings = {k: v for k, v in os.environ.items() if k.startswith("DASK_")}
-    for name in settings:
-        del os.environ[name]
-    dask.config.refresh(paths=[], env={})  # workers get this, too
-    try:
-        yield
-    finally:
-        os.environ.update(settings)
-        dask.config.refresh()
-
-
-@contextmanager
-def running_cluster(address: str) -> Iterator[Client]:
-    """An existing Dask cluster, such as ``tcp://host:8786``.
-
-    Raises:
-        BookError: if it does not answer, or has no workers.
-    """
-    if not address.startswith(("tls:", "tcp://127.0.0.1:", "tcp://localhost:")):
-        say(f"{address} is not encrypted: whoever is in that network can run code on its workers")
-    try:
-        client = Client(address, timeout=PATIENCE)
-    except Exception as error:  # Dask raises what it likes, also TypeError without a key for TLS
-        reason = str(error).partition("\n")[0]
-        raise BookError(f"no Dask scheduler answers at {address}: {reason}") from None
-    with client:
-        try:
-            client.wait_for_workers(1, timeout=PATIENCE)
-        except TimeoutError:
-            raise BookError(
-                f"the scheduler at {address} has no workers: dask worker {address}"
-            ) from None
-        yield client
 
 
 def plan(
@@ -176,13 +85,13 @@ def sweep_on(scheduler: str | None, workers: int | None, runs: Sequence[Run], fo
     """Sweep on a running cluster, or else with so many workers here, saying how far it is.
 
     Raises:
-        BookError: as `sweep` and `running_cluster`.
+        BookError: as `sweep` and `clusters.running_cluster`.
         FailedError: with a line for each run that failed.
     """
     say(f"{len(runs)} runs, into {os.path.relpath(folder)}")
-    here = local_cluster(min(workers or default_workers(), len(runs)))
+    here = clusters.local_cluster(min(workers or clusters.default_workers(), len(runs)))
     with (
-        running_cluster(scheduler) if scheduler else here as client,
+        clusters.running_cluster(scheduler) if scheduler else here as client,
         Live(console=out, refresh_per_second=4, transient=True) as live,
     ):
         progress = sweep(runs, folder, client, lambda p: live.update(p.table()))
@@ -272,7 +181,7 @@ def run_one(run: Run) -> tuple[Result, str]:
     with tempfile.TemporaryDirectory(prefix="featurebook") as own:
         local = replace(run.job, output=Path(own) / run.job.output.name)
         start = time.perf_counter()
-        _executed_here.append(run)
+        clusters.executing.append(run)
         try:
             execute(local)
             return results.of_notebook(local.output), local.output.read_text(encoding="utf-8")
@@ -281,7 +190,7 @@ def run_one(run: Run) -> tuple[Result, str]:
             text = local.partial.read_text(encoding="utf-8") if local.partial.exists() else ""
             return _failed(run, message) | {"seconds": round(time.perf_counter() - start, 1)}, text
         finally:
-            _executed_here.remove(run)
+            clusters.executing.remove(run)
 
 
 def _failed(run: Run, message: str) -> Result:
