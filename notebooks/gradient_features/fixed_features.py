@@ -384,7 +384,7 @@ r"""
 Let the target be $\frac12(x_1^2-1)$, so that $H=e_1e_1^\top$, and let a neuron have $\hat w_1=c$.
 Derive from {prf:ref}`gradient_features-quadratic-form` the cosine of its gradient with $e_1$, and the gradient's length.
 What is special about a random neuron in high dimension?
-The cosine at $c=\frac12$: {answer}`0.9707`
+The cosine at $c=\frac12$: {answer}`0.9707 +- 0.003`
 ```
 
 ```{admonition} First hint
@@ -402,7 +402,7 @@ Its first coordinate is $c-\frac12c^3$, its squared length $c^2-\frac34c^4$.
 ````{solution} gradient_features-exercise-rank-one
 :class: dropdown
 
-The cosine is $\frac{1-c^2/2}{\sqrt{1-\frac34c^2}}$, never below $0.94$ and nearly 1 for small $c$: *every* neuron finds the direction in one population step.
+The cosine is $\frac{1-c^2/2}{\sqrt{1-\frac34c^2}}$, never below $0.94$ and nearly 1 for small $c$: *every* neuron with $c\ne0$ finds the direction in one population step.
 But the length is about $c/\sqrt{2\pi}$, and a random neuron has $c\approx d^{-1/2}$.
 So the difficulty is not the direction but the noise of the sample, which has to stay below a signal that shrinks with $d$; this is where the $d^2$ in the number of samples comes from.
 

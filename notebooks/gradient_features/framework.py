@@ -898,9 +898,10 @@ $\frac{a^*}2>\frac{a^{*2}}{2\eta}$.
 ````{solution} gradient_features-exercise-first-step
 :class: dropdown
 
-It is false for $0<a^*<\eta$, nearly exactly, since the loss is nearly linear there.
+It is false for $0<a^*<\eta$, up to the curvature of the loss, which moves the border from $0.1$ to $0.098$.
 The right side measures how far descent had to go, but the printed average includes the loss *before* the first step, which no step size can lower.
-Against a comparator that is only one step away this matters; from step 2 on the average is over points that have moved, and the proof by telescoping needs no condition on $a^*$.
+Against a comparator that is only one step away this matters, for $T=1$ as for $T=2$.
+Averaged over the points *after* each step, that is over $t=2,\dots,T+1$, the bound follows by telescoping, and needs no condition on $a^*$.
 The theorem survives with a factor of 2 ({prf:ref}`gradient_features-theorem-3-4-step-corrected`).
 
 ```pycon

@@ -707,7 +707,8 @@ r"""
 :label: gradient_features-exercise-rarer
 
 Why $d^{-1/4}$?
-In the plane of the XOR's features a gradient is about $\frac{\sqrt d}4(g_1,-g_3)$ with $g_j=\Phi(u_j-\beta)-\Phi(-u_j-\beta)$ and independent standard normal $u_1,u_3$: its law does not depend on $d$ at all.
+In the plane of the XOR's features a gradient is about $\frac{\sqrt d}4(g_1,-g_3)$ with $g_j=\Phi(u_j-\beta)-\Phi(-u_j-\beta)$ and independent standard normal $u_1,u_3$.
+At a fixed $\beta=b/\|\mathbf w\|$ the law of its *direction* does not depend on $d$ at all.
 So what makes features rarer?
 By which factor do they become rarer from $d=10^4$ to $10^{12}$, if $\gamma=1/\sqrt d$?
 And if $\gamma=0.05$ at every $d$?

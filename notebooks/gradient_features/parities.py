@@ -760,27 +760,29 @@ r"""
 :label: gradient_features-exercise-samples
 
 How many samples show a uniform parity to a single neuron?
-A sampled gradient has a sampling error of variance $\frac1{2n}$ in each of $d$ coordinates; a winner's expected gradient has $\frac12|\xi_{k-1}|$ in each of $k$.
-Which $n$ gives a cosine of $0.9$ at $k=4$, $d=33$, where $\frac12|\xi_3|=0.0023$?
-Millions of samples: {answer}`3.3 +- 0.3`
+A sampled gradient has a sampling error of variance $\frac1{2n}$ in each of $d$ coordinates; a winner's expected gradient has $\frac12|\xi_{k-1}|$ in each coordinate of $A$, and $\frac{k-1}{d-k}$ times as much in each of the others.
+Which $n$ gives a cosine of $0.9$ with $D$ at $k=4$, $d=33$, where $\frac12|\xi_3|=0.00226$?
+Millions of samples: {answer}`5.15 +- 0.25`
 ```
 
 ```{admonition} First hint
 :class: hint dropdown
 
-Signal and error are nearly orthogonal: the tangent of the angle is the ratio of their lengths.
+The sampling error is nearly orthogonal to $D$ and to the expected gradient, so squared lengths add up.
+The tangent of the angle is the length off $D$ over the length along $D$.
 ```
 
 ```{admonition} Second hint
 :class: hint dropdown
 
-$\tan^2=\frac{d/(2n)}{k(\xi_{k-1}/2)^2}$, and a cosine of $0.9$ means $\tan^2=0.9^{-2}-1=0.235$.
+$\tan^2=\frac{(k-1)^2}{k(d-k)}+\frac{d/(2n)}{k(\xi_{k-1}/2)^2}$, and a cosine of $0.9$ means $\tan^2=0.9^{-2}-1=0.235$.
 ```
 
 ````{solution} gradient_features-exercise-samples
 :class: dropdown
 
-$n=\frac{33}{2\cdot4\cdot0.0023^2\cdot0.235}\approx3.3$ million (3.5 with more digits of $\xi_3$); at $k=2$, $d=21$, a few thousand are enough.
+Even without sampling error $\tan^2$ is $\frac9{116}=0.078$, which leaves $0.157$ to the error.
+So $n=33\big/(8\cdot0.00226^2\cdot0.157)$, about 5.15 million; at $k=2$, $d=21$, a few thousand are enough.
 In general $n\sim\frac d{k\,\xi_{k-1}^2}$, and $\xi_{k-1}^2$ falls like $d^{-(k-1)}$: one more factor $d$ for each bit of the parity.
 Biased inputs avoid exactly this, as their structured part puts a signal of size $p_A$ into the gradient, whatever $k$ is.
 
@@ -790,14 +792,15 @@ Biased inputs avoid exactly this, as their structured part puts a signal of size
 >>> from featurebook.papers.gradient_features import majority, one_step
 >>> for k, d in ((2, 21), (4, 33)):
 ...     signal = k * float(majority.xi(k - 1, d) / 2) ** 2
-...     print(k, d, "millions:", round(d / (2 * signal * (0.9**-2 - 1)) / 1e6, 4))
+...     left = 0.9**-2 - 1 - (k - 1) ** 2 / (k * (d - k))
+...     print(k, d, "millions:", round(d / (2 * signal * left) / 1e6, 4))
 ...
-2 21 millions: 0.0029
-4 33 millions: 3.4514
+2 21 millions: 0.0032
+4 33 millions: 5.1572
 >>> g, cosines = core.generator(0), []
->>> for _ in range(50):  # k = 2: the gradient of the neuron with all signs + on 2,900 samples
-...     X, y = one_step.parity_sample(21, 2, 2900, g)
-...     G = ((X.sum(1) > 0) * y) @ X / 2900
+>>> for _ in range(50):  # k = 2: the gradient of the neuron with all signs + on 3,250 samples
+...     X, y = one_step.parity_sample(21, 2, 3250, g)
+...     G = ((X.sum(1) > 0) * y) @ X / 3250
 ...     cosines.append(G[:2].sum() / (2**0.5 * G.norm()))
 ...
 >>> round(torch.stack(cosines).mean().item(), 2)
