@@ -197,9 +197,9 @@ What we run here is a counterpart.
 ```{exercise}
 :label: fourier_circuits-exercise-two-waves
 
-At $k=4$ the largest cell of an attention matrix has a share of about $0.65$ of the power.
-If the matrix is a sum of *two* waves, $\cos(x)\cos(y)$ times $A$ and $\cos(x)\cos(y')$ times $B<A$, with different frequencies in the query, what is the ratio $A/B$ of their heights?
-And would you see a share of $0.65$ as a single wave?
+At $k=4$ the largest cell of an attention matrix has a share of at most about $0.65$ of the power.
+Suppose that the matrix is a sum of *two* waves, $A\cos(x)\cos(y)$ and $B\cos(x)\cos(y')$ with $A>B$ and different frequencies in the query.
+At a share of $0.65$, what is the ratio $A/B$ of their heights, and would you call the sum a single wave?
 The ratio: {answer}`1.36`
 ```
 

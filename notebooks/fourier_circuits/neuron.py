@@ -526,7 +526,7 @@ The margin does not change, only the norm does: $\|u_j\|^2$ grows from $\beta^2\
 ````{solution} fourier_circuits-exercise-constant
 :class: dropdown
 
-A constant lives at frequency 0, which the margin does not see: it shifts all logits of an input alike, or depends on the inputs in ways that average out.
+A constant lives at frequency 0, which the margin does not see: the terms that it adds to the $k$-th power of the sum depend on fewer than $k$ of the inputs, and average out over the others.
 So the efficiency is the $(k+1)$-th power of the ratio of norms, $\big(\frac{k+1}{k+1+2kc^2}\big)^{(k+1)/2}$, here $(\frac34)^{3/2}=0.65$.
 It is never above 1: whatever is not at the neuron's one frequency is dead weight, and a penalty on the norm removes it.
 

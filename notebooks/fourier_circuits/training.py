@@ -573,7 +573,7 @@ r"""
 Why does regularised training stop where it does?
 Write $x=\gamma^*\rho^{k+1}$ for the margin of a circuit of norm $\rho$, and minimise $\log(1+(p-1)e^{-x})+\frac\lambda{\gamma^*}x$.
 Which margin $x$ is reached at $p=23$ and $\lambda=0.02\gamma^*$, and how sure of its answers is the network then?
-The margin: {answer}`6.983`
+The margin: {answer}`6.983 +- 0.015`
 ```
 
 ```{admonition} First hint
@@ -592,7 +592,7 @@ Solve for $x$.
 ````{solution} fourier_circuits-exercise-stop
 :class: dropdown
 
-$x=\log\big((p-1)(\gamma^*/\lambda-1)\big)=\log(22\cdot49)=6.98$, and the wrong labels have the probability $\lambda/\gamma^*=0.02$ together, at *every* input.
+$x=\log\big((p-1)(\gamma^*/\lambda-1)\big)$, here $\log(22\cdot49)=6.98$, and the wrong labels have the probability $\lambda/\gamma^*=0.02$ together, at *every* input.
 Growing any further would gain less in cross-entropy than it costs in norm.
 $k$ does not appear, and neither does the direction: with the power $k+1$, penalty and margin are both proportional to $\rho^{k+1}$, so the penalty only decides how far to go, never where.
 

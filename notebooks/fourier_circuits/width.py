@@ -366,7 +366,7 @@ r"""
 ```{exercise}
 :label: fourier_circuits-exercise-waves
 
-Check by hand that six neurons do at $k=2$: phases $(\varphi,\varphi)$ and $(\varphi,\varphi+\pi)$ with $\varphi=0,\frac\pi3,\frac{2\pi}3$.
+Check by hand that six neurons suffice at $k=2$: phases $(\varphi,\varphi)$ and $(\varphi,\varphi+\pi)$ with $\varphi=0,\frac\pi3,\frac{2\pi}3$.
 How many waves $n\in S$, $n\ne(1,1)$, have to vanish?
 Which of them come back if $\varphi=0,\frac\pi2$ only?
 Their number: {answer}`8`
