@@ -626,7 +626,7 @@ $R$ is where the bound on the change of $G$ reaches $\frac{\lambda_0}4$: $\frac{
 
 $R'=R$ gives $m=512\,\frac{n^5d^4\lambda_n}{\lambda_0^4\delta^3}$ as printed, because $R$ enters squared, and $2048\,\frac{n^5d^4\lambda_n}{\lambda_0^4\delta}$ without Markov's $\delta$; what remains is the $\delta$ of the error at the start.
 $Q$ is a mean over $m$ independent neurons, and at $m=2048$ none of 50 networks has more than 1.2 times the average; Markov's inequality knows only the mean, and must allow for far wilder variables.
-So the width is larger by a factor $\frac1{4\delta^2}$ than the networks ask for.
+So Markov's inequality costs a factor $\frac1{4\delta^2}$ in width, for which the networks give no reason.
 
 ```pycon
 >>> import torch

@@ -256,6 +256,7 @@ $\phi(t)-\phi(-t)=t$.
 :class: dropdown
 
 $200/9=22.2$, so 23 neurons; but $t=\phi(t)-\phi(-t)$ in each coordinate makes the identity from $2d=10$ neurons, for any number of samples.
+Fewer will not do: the kinks of a linear function must cancel, which takes two neurons for each hyperplane, and such a pair adds a map of rank 1.
 Counting equations assumes that they are independent of each other; autoencoding asks for outputs that are a simple function of the inputs, and then a few neurons satisfy all equations at once.
 So a positive kernel, on which all width bounds rest, is sufficient and not necessary ({prf:ref}`ntk_autoencoders-observation-narrow`).
 
