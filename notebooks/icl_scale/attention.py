@@ -253,7 +253,7 @@ Training lets the scores spread, and each direction that $\mathbf U$ covers adds
 :label: icl_scale-exercise-whitened
 
 The first direction of the tokens has eight times the variance of the eighth.
-Predict which of them contributes most to the scores of the full-rank optimum for long pretraining prompts, and which share of the mean square score comes from the six directions called irrelevant here.
+Predict which direction contributes most to the scores of the full-rank optimum for long pretraining prompts, and which share of the mean square score comes from the six directions called irrelevant here.
 The share for $N\to\infty$: {answer}`0.75`
 ```
 

@@ -684,7 +684,7 @@ Where the text is about sizes in general, [the next chapter](noise) computes whi
 
 Along one eigenvector the loss of {prf:ref}`icl_scale-lemma-5-1` is the parabola $\frac12T\lambda^2v^2-\lambda^2v$, with $T=(1+\frac1N)\lambda+\frac1N\mathrm{tr}\,\mathbf D$.
 Where is its minimum, and why is the gain $\lambda v^*$ with which the best model reproduces that direction below 1?
-The gain of the first direction for the data of this chapter ($\lambda_1=1$, $\mathrm{tr}\,\mathbf D=2.718$, $N=20$): {answer}`0.843 +- 0.002`
+The gain of the first direction for the data of this chapter ($\lambda_1=1$, $\mathrm{tr}\,\mathbf D=2.718$, $N=20$): {answer}`0.843 +- 0.004`
 ```
 
 ```{admonition} First hint

@@ -429,7 +429,7 @@ Compare the two exponents: $-2\ln(1-1/\kappa)<1/\bar\kappa$.
 :class: dropdown
 
 $\kappa>1/(1-e^{-1/(2\bar\kappa)})$, a little more than $2\bar\kappa$: the factor 2 by which the bound of Theorem 8.25 is loose protects the mean against every prompt up to twice the average, and no further.
-At $n=16$ the tail of $\kappa$ is heavy enough for about one set of ten in five to contain such a prompt, though its curve may need more than 200 loops to cross the line.
+At $n=16$ the tail of $\kappa$ is heavy enough for about one in five sets of ten to contain such a prompt, though its curve may need more than 200 loops to cross the line.
 
 ```pycon
 >>> import numpy as np

@@ -557,7 +557,7 @@ r"""
 All eigenvalues of $X^\top X$ lie in $[1,3]$, and there are two loops.
 The best constant step, $\frac12$, leaves at most $\frac14$ of the error.
 Find two different steps that guarantee less, with paper and pencil.
-The smallest guarantee: {answer}`0.1429 +- 0.001`
+The smallest guarantee: {answer}`0.1429 +- 0.003`
 ```
 
 ```{admonition} First hint

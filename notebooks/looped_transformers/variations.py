@@ -434,7 +434,7 @@ r"""
 
 Why does training with one loop choose a step *below* the $\frac1n$ that is right on average?
 Derive the best step, and its mean square error, for $d=1$, where $\lambda=\|X\|^2\sim\chi^2_n$.
-The error at $n=16$: {answer}`0.1111 +- 0.001`
+The error at $n=16$: {answer}`0.1111 +- 0.002`
 ```
 
 ```{admonition} First hint
@@ -474,6 +474,7 @@ With more loops the high moments $\mathbb E\lambda^{2T}$ take over, which is the
 :label: looped_transformers-exercise-resting-point
 
 Training has found the label's weight $c=1.2$ and a corner $e=0.1$ of $P$, in units of its diagonal.
+Let $\|\theta^*\|=1$.
 Where does the loop end if it is repeated for ever?
 Derive the answer from what "at rest" means in {prf:ref}`looped_transformers-resting-point`, before you use its formula.
 The answer, as a multiple of $\alpha\theta^*$: {answer}`1.0714 +- 0.002`
