@@ -252,8 +252,8 @@ r"""
 :label: cone_sets-exercise-quadratic
 
 Do larger kernels grow faster?
-Take one kernel $\omega\mathbf v_k$, too small to change the residual, of a normal feature, and one step with $\eta_1=0.2$.
-By which factor does it grow if $\omega>c_0$, and by which if $\omega=\frac12c_0$, where the smoothed ReLU is quadratic?
+Take a kernel $\omega\mathbf v_k$ along a feature that every image contains, too small to change the residual, and one step with $\eta_1=0.2$.
+By what factor does it grow if $\omega>c_0$, and by what factor if $\omega=\frac12c_0$, where the smoothed ReLU is quadratic?
 The second factor: {answer}`1.3`
 ```
 

@@ -606,7 +606,7 @@ A flat atom $v$ with entries $\pm d_1^{-1/2}$ has the rate $p\,v^\top(vv^\top-\t
 
 Two coordinates of one block are never in different views, and those of different blocks are as before, so the moment is $\Sigma$ without its diagonal *blocks*.
 All noise whose correlations stay within blocks cancels, not only noise with independent coordinates.
-The atom loses $\sum_{\text{blocks}}\big(\sum_\ell v_\ell^2\big)^2=\frac{d_1}B\big(\frac B{d_1}\big)^2=\frac B{d_1}$ of its rate: a quarter here, next to nothing for small blocks in high dimension.
+Within a block the squares $v_\ell^2$ sum to $\frac B{d_1}$, and there are $\frac{d_1}B$ blocks, so the atom loses the share $\frac{d_1}B\big(\frac B{d_1}\big)^2=\frac B{d_1}$ of its rate: a quarter here, next to nothing for small blocks in high dimension.
 The larger the blocks, the more correlated noise cancels and the less is left of the signal.
 
 ```pycon

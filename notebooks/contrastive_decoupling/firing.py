@@ -123,7 +123,7 @@ r"""
 How dense is firing that means nothing?
 Let a unit respond with $r=\max(0,u)$, $u$ a standard Gaussian over the images.
 Compute Treves and Rolls' density $\langle r\rangle^2/\langle r^2\rangle$, first for the unit, then for the mean response of a channel of 100 independent such units.
-The unit: {answer}`0.318`, the channel: {answer}`0.979`
+The unit: {answer}`0.318`, the channel: {answer}`0.979 +- 0.005`
 ```
 
 ```{admonition} First hint

@@ -567,7 +567,7 @@ r"""
 
 An atom above the bias is not yet safe.
 Ignore the noise, keep $b$ fixed, and let the weight $\alpha$ on an atom move by $\alpha\leftarrow(1-\eta\lambda)\alpha+\eta p\max(\alpha-b,0)$.
-By which factor must $\alpha$ exceed $b$ in order to grow, for $d=32$ and $\lambda=d^{-1.25}$?
+By which factor must $\alpha$ exceed $b$ in order to grow, for $d=32$, $p=\log\log d/d$ and $\lambda=d^{-1.25}$?
 If two atoms of one neuron do, what happens to the ratio of their weights?
 The factor: {answer}`1.51`
 ```

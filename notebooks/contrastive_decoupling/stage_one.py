@@ -674,7 +674,7 @@ They start at $\frac{1/8}{7/8}$ and are multiplied by the square of the ratio of
 
 With $p/\sigma^2=0.668$ the odds rise from $\frac17$ to $\frac17\cdot10^{1.335}=3.1$, so the share is $0.756$ (slightly less with finite steps): three quarters of the weights lie on the atoms, without any mask.
 So linear growth alone does not make the features noisy; from a *small* start, atoms win slowly even without augmentation.
-A network keeps the noise if $d_1$ is so large that the odds hardly move, or if it starts near saturation, where growth ends before the atoms catch up; our runs without a mask have to start there.
+A network keeps the noise if $d_1$ is so large that the odds, multiplied by 22 here, are still small, or if it starts near saturation, where growth ends before the atoms catch up; our runs without a mask have to start there.
 
 ```pycon
 >>> import torch

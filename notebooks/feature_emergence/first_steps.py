@@ -782,7 +782,7 @@ The other misprints leave nothing to compute: $\xi\sim\mathcal N(0,\sigma_\xi^2I
 A thousand small errors can hide one signal.
 Let the first gradient have the component $T_A$ on each of the $k=5$ relevant patterns and $\pm T_B$ on each of the $D-k$ others.
 How small must $T_B/T_A$ be for a cosine of $0.99$ with $\sum_{j\in A}M_j$ at $D=100$?
-At which power of $D$ must the background components fall, so that the cosine tends to 1?
+How fast, as a power of $D$, must they fall for the cosine to tend to 1?
 The ratio at $D=100$: {answer}`0.0327`
 ```
 

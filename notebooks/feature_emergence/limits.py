@@ -671,9 +671,9 @@ $NB^2=\frac14\cdot\frac{4^k}2$ in the first, $NB^2=\frac14\binom Dk$ in the seco
 :class: dropdown
 
 The printed bound asks for two features, the sharper one for $60{,}100$.
-Both share Parseval's budget among the parities, but the first replaces their number $\binom{80}5=24$ million by $\frac12\cdot4^5=512$, which is all that is *certain* for $D\ge16k$.
-The bound $\binom Dk\ge(D/k)^k$ alone would give $16^k$, a million.
-So for small $k$ a theorem that looks empty can come from a proof that is not: the exponent was given away for the sake of a simple formula.
+Both share Parseval's budget among the parities, but the first replaces their number $\binom{80}5=24$ million by $\frac12\cdot4^5=512$, although $D\ge16k$ alone gives $\binom Dk\ge(D/k)^k\ge16^k$, a million.
+So for small $k$ a theorem that looks empty can come from a proof that is not.
+In fairness: the printed formula names no $p_o$, and for smaller $p_o$ less of the $16^k$ is left ({prf:ref}`feature_emergence-sharper-bound`).
 
 ```pycon
 >>> import math

@@ -325,7 +325,7 @@ These do not: the network without structure on its training data, the One-Step c
 
 In Table 4 a share $0.9$ of the sample is negative, so the constant answer $-1$ is right on 90%.
 What does the best threshold of the count $s$ reach, at $k=5$ and $p_o=\frac12$?
-The accuracy: {answer}`0.953 +- 0.002`
+The accuracy: {answer}`0.953 +- 0.004`
 ```
 
 ```{admonition} First hint
@@ -346,7 +346,7 @@ Among the positive examples $s=5$ has the probability $\frac12+\frac12\cdot\frac
 
 The rule "$+1$ iff $s=5$" makes no mistake on negative examples and finds $\frac{17}{32}$ of the positive ones, which is $0.9+0.1\cdot0.531=0.953$.
 So a classifier that has only noticed whether everything is present beats the constant by five points and knows nothing of parity.
-Most accuracies of fixed features in the printed table lie below even the constant; whoever reads such a table should first ask what the trivial rules score.
+Most accuracies of fixed features in the printed table lie below even the constant, unless the test sample was rebalanced, which the paper does not say; a table like this needs the scores of the trivial rules beside it.
 
 ```pycon
 >>> from featurebook.papers.feature_emergence import data, hardness

@@ -497,7 +497,7 @@ r"""
 ```{exercise}
 :label: gemfilter-exercise-score
 
-Answers are scored by the share of expected words that they contain.
+Answers are scored by the share of expected words that they contain: the released code lowers the case, splits at spaces, counts the words that both *sets* share, and divides by the length of the expected sentence.
 The needle of the thesis expects "eat a sandwich and sit in Dolores Park on a sunny day."
 Predict the score of "Eat a salad and sit in a park on a day.", which has neither the sandwich, nor Dolores, nor the sun.
 And why can no answer reach 1?
@@ -507,13 +507,13 @@ The score: {answer}`0.667`
 ```{admonition} First hint
 :class: hint dropdown
 
-Count the words of the expected sentence, with repetitions; the full stop belongs to the last word.
+The length counts repetitions; the full stop belongs to the last word.
 ```
 
 ```{admonition} Second hint
 :class: hint dropdown
 
-There are 12 words, but the words of both sentences are compared as *sets*, in which "a" occurs once.
+There are 12 expected words, but in a set "a" occurs once.
 ```
 
 ````{solution} gemfilter-exercise-score

@@ -536,7 +536,7 @@ r"""
 :label: gemfilter-exercise-tasks
 
 How many tasks would it take?
-With LLaMA and 1,024 tokens GemFilter is $0.75$ points below SnapKV on average over fourteen tasks, and the differences have a standard deviation of $4.2$ points.
+With LLaMA and 1,024 tokens GemFilter is $0.75$ points below SnapKV on average over fourteen tasks, and the differences have a standard deviation of $4.22$ points.
 How far from 0 must the mean of fourteen tasks lie, so that its 95 % interval excludes 0?
 And how many tasks like these would show a difference of $0.75$?
 The number of tasks: {answer}`122 +- 5`

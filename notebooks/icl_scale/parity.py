@@ -925,7 +925,7 @@ $\sum_{p=1}^d(p-\frac{d+1}2)^2=\frac{d(d^2-1)}{12}$.
 ````{solution} icl_scale-exercise-four-heads
 :class: dropdown
 
-$2\cdot\frac{d(d^2-1)}{12}+2d\big(\frac{d-1}2\big)^2=\frac{d(d-1)(2d-1)}3$, which grows like $\frac23d^3$, against $\frac12d\log_2^2d$.
+The sum $\frac{d(d^2-1)}6+\frac{d(d-1)^2}2$ is $\frac{d(d-1)(2d-1)}3$, which grows like $\frac23d^3$, against $\frac12d\log_2^2d$.
 To tell $d$ features apart by one number each, that number must range over an interval of length $d-1$; to tell them apart by $\log_2d$ binary digits costs a bit in each head.
 So the number of heads buys a smaller norm, not a smaller loss, and the definition of $g^*$, which minimises the norm among networks of zero loss, does not prefer few heads.
 

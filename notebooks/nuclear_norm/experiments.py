@@ -712,14 +712,15 @@ r"""
 :label: nuclear_norm-exercise-ten-points
 
 An OOD accuracy of $0.76$ and an ID accuracy of $0.95$ cannot be had together in the population at $p=0.7$, but they can on a small training set.
-What is the chance that a line with OOD accuracy $0.76$ has accuracy $0.95$ or more on *ten* points?
+What is the largest chance that a line with OOD accuracy $0.76$ has accuracy $0.95$ or more on *ten* points?
 The chance: {answer}`0.338 +- 0.005`
 ```
 
 ```{admonition} First hint
 :class: hint dropdown
 
-How often does such a line err in distribution, if it errs only where $x_2$ disagrees with the label?
+How often does such a line err in distribution?
+Least often if it errs only where $x_2$ disagrees with the label.
 ```
 
 ```{admonition} Second hint
@@ -731,8 +732,8 @@ At most 5% of ten points is no point at all.
 ````{solution} nuclear_norm-exercise-ten-points
 :class: dropdown
 
-It errs on a share $\frac37\cdot0.24=0.103$ of the points, and $(1-0.103)^{10}=0.338$.
-So a third of all such lines look nearly perfect on ten points, one in twenty on a hundred and none on a thousand: the same pair of numbers is ordinary or impossible, depending on a sample size that is not printed.
+It errs with probability $\frac37\cdot0.24=0.103$ at least, and $(1-0.103)^{10}=0.338$.
+So such a line looks perfect on one sample of ten points in three, nearly so on one of a hundred points in twenty, and practically never on a thousand: the same pair of numbers is ordinary or impossible, depending on a sample size that is not printed.
 That is why {prf:ref}`nuclear_norm-figure-6-2` is open and not refuted.
 
 ```pycon

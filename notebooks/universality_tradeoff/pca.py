@@ -633,7 +633,7 @@ The picture above is drawn from the printed coordinates; there is nothing else t
 :label: universality_tradeoff-exercise-one-output
 
 With a single output, $\phi=\pm B_r$.
-Derive the loss as a function of the mass $a$ of the values sent to $+B_r$, and find the optimum for $\Pr[z=00,01,10,11]=0.4,0.3,0.2,0.1$.
+Derive the loss as a function of the mass $a$ of the values sent to $+B_r$, and find the optimum if $z=00,01,10,11$ have the probabilities $0.4$, $0.3$, $0.2$, $0.1$.
 Does it encode $z_1$, and how often does the best linear probe, $\pm\mathrm{sign}\,\phi$, predict $z_1$?
 The accuracy: {answer}`0.6`
 ```
@@ -679,7 +679,7 @@ XOR loss 0.3467, probe 0.6
 How much may an optimum for the hinge loss depend on $z_U$?
 The table $3(\cos\theta,\sin\theta)$, with $\theta=\pm\epsilon$ for $z_R=0$ and $\pi\pm\epsilon$ for $z_R=1$, costs the least possible $\frac12\ell(0)$ for small $\epsilon$.
 Find the largest $\epsilon$ for which it does.
-The angle, in radians: {answer}`0.238 +- 0.002`
+The angle, in radians: {answer}`0.238 +- 0.003`
 ```
 
 ```{admonition} First hint
