@@ -24,14 +24,17 @@ LAST = 5
 """Looks over which the accuracies of the control are averaged."""
 FITTED = 0.9
 """Training accuracy of all three networks with which a seed of the control counts."""
-TEXT = "the text's moduli"
+TEXT = "the text's networks"
 
 Numbers = NDArray[np.float64]
 
 
-def counterpart(grok_p: list[int]) -> str:
-    """The moduli that are judged: the text's, or smaller ones."""
-    return TEXT if list(grok_p) == list(printed.GROKKING.values()) else f"p = {grok_p}"
+def counterpart(
+    grok_p: list[int], grok_steps: list[int], milestones: dict[str, Numbers]
+) -> str:  # fmt: skip
+    """What is judged instead of the text's networks of 160 heads, and how many of them fitted."""
+    fitted = milestones["fit"] < max(grok_steps)
+    return f"p = {grok_p}, 4 heads, {fitted.sum()} of {fitted.size} networks fitted"
 
 
 def set_ratio(moduli: dict[int, int]) -> Fraction:
