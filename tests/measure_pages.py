@@ -20,7 +20,7 @@ TARGET = 44
 
 MEASURE = """
 const article = document.querySelector("article");
-const shown = (e) => e.checkVisibility();
+const shown = (e) => e.checkVisibility({ visibilityProperty: true });  // folded: hidden
 const text = article.cloneNode(true);
 text.querySelectorAll("pre, script, style, svg, mjx-assistive-mml").forEach((e) => e.remove());
 const code = [...article.querySelectorAll("div.highlight")].filter(shown);
