@@ -159,7 +159,7 @@ def test_no_model_names_the_command() -> None:
 
 def test_no_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
-    with pytest.raises(language_models.MissingModelError, match=r"featurebook\[models\]"):
+    with pytest.raises(language_models.MissingModelError, match=r"pip install .*press,models"):
         language_models.random_llama()
 
 
