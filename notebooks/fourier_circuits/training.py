@@ -472,7 +472,7 @@ The neurons of a trained network are single cosines: all vectors of a neuron hav
 :shows: a histogram of the neurons by strongest frequency after training; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
 :figure: fourier_circuits-fig-counts
 :rests_on: fourier_circuits-norm-shares
-:found: No frequency is empty, but at the printed sizes the counts for $k=3$ and 4 are too uneven; untrained networks have an even histogram, too.
+:found: No frequency is empty, but at the printed sizes the counts for $k=3$ are far too uneven, and those for $k=5$ just so; untrained networks have an even histogram, too.
 
 All frequencies of the spectrum are covered after training, almost uniformly.
 ```
@@ -484,7 +484,7 @@ All frequencies of the spectrum are covered after training, almost uniformly.
 :expected: open
 :place: Section 4.1
 :rests_on: fourier_circuits-theorem-4-9-frequencies
-:found: After our short runs no frequency has a neuron of efficiency 0.99 yet, and counting strongest frequencies would accept untrained networks.
+:found: In our runs not every frequency has a neuron of efficiency 0.99, and counting strongest frequencies would accept untrained networks.
 
 With $m\ge2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequency.
 ```
@@ -547,11 +547,11 @@ pd.DataFrame(columns).map(verdicts.shown)
 # %% tags=["hide-input"]
 show.judge(study, "figure-4-1", "figure-4-2a", "width-empirical", "figure-4-2c", "own-recipe")
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-neurons", "caption": "The recipe of the thesis makes neurons cosines. The first three neurons of each network: its first embedding (dots) and the wave of its strongest frequency (line). Paper: dots on a wave for k = 4, p = 47 | ours: the moduli of this run."}, "image": {"alt": "Nine panels of dots with a wave through them."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-neurons", "caption": "Which neurons become cosines, and which keep their noise. The first three neurons of each network: its first embedding (dots) and the wave of its strongest frequency (line). Paper: dots on a wave for k = 4, p = 47 | ours: the moduli of this run."}, "image": {"alt": "Nine panels of dots, each with a wave."}} tags=["hide-input"]
 pictures.neurons(study["pictured"])
 plt.show()
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-counts", "caption": "Every frequency has neurons, and about equally many. Neurons by their strongest frequency, for each network. Paper: an almost uniform histogram | ours: the same, at the moduli of this run."}, "image": {"alt": "Three rows of bars of similar height."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-counts", "caption": "Every frequency has neurons; at the printed sizes those for k = 3 are spread unevenly. Neurons by their strongest frequency, for each network; the line is an equal share. Paper: an almost uniform histogram | ours: the moduli of this run."}, "image": {"alt": "Three rows of bars, one bar for each frequency."}} tags=["hide-input"]
 pictures.counts(study["pictured"])
 plt.show()
 

@@ -64,7 +64,7 @@ def test_printed_numbers_stand_beside_ours_and_what_deviates_is_marked():
 
 def test_what_is_not_run_says_so():
     block = "\n".join(beside._block(grade(word="open", run=None, held=0), None))
-    assert "Nothing was run for it." in block
+    assert "Not run as printed." in block
     assert "grade-open" in block
 
 

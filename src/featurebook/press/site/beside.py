@@ -186,7 +186,7 @@ def _ours(grade: Grade, picture: Pictured | None) -> str:
     if run is not None and run.verdict["measured"] not in grade.why:
         said = f"<p>{as_scripts(escape(run.verdict['measured']))}</p>"
     if picture is None:
-        return said or ("" if run else "<p>Nothing was run for it.</p>")
+        return said or ("" if run else "<p>Not run as printed.</p>")
     if picture.printed:
         words = "the run at printed sizes"
     elif run is not None and run.of == "page":

@@ -29,9 +29,7 @@ TEXT = "the text's networks"
 Numbers = NDArray[np.float64]
 
 
-def counterpart(
-    grok_p: list[int], grok_steps: list[int], milestones: dict[str, Numbers]
-) -> str:  # fmt: skip
+def counterpart(grok_p: list[int], grok_steps: list[int], milestones: dict[str, Numbers]) -> str:
     """What is judged instead of the text's networks of 160 heads, and how many of them fitted."""
     fitted = milestones["fit"] < max(grok_steps)
     return f"p = {grok_p}, 4 heads, {fitted.sum()} of {fitted.size} networks fitted"
