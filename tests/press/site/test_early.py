@@ -22,7 +22,7 @@ def said(book, monkeypatch):
 
     def command(source, output):
         page = output / "_build" / "html" / chapters(book)[0].page
-        return [sys.executable, "-c", write, str(page), str(source / "_toc.yml")]
+        return [sys.executable, "-c", write, str(page), str(output / "toc.yml")]
 
     monkeypatch.setattr(bind, "jupyter_book", command)
     config = "title: toy\nsphinx: {config: {html_theme_options: {}}}\n"

@@ -55,10 +55,11 @@ def _begin(chapter: Chapter, folder: Path) -> subprocess.Popen[bytes]:
     rmtree(folder, ignore_errors=True)
     folder.mkdir()
     source = gather(chapter.root).rename(folder / "source")
-    _replace(source / "_toc.yml", contents(chapter))
+    toc = folder / "toc.yml"  # beside the book's own, from which claims and chapters are read
+    toc.write_text(yaml.safe_dump(contents(chapter)), encoding="utf-8")
     _replace(source / "_config.yml", configuration(chapter.root))
     binding = subprocess.Popen(
-        bind.jupyter_book(source, folder),
+        [*bind.jupyter_book(source, folder), "--toc", str(toc)],
         cwd=chapter.root,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
