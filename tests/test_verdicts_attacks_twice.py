@@ -44,7 +44,7 @@ def rank(a, b, says, slack, floor):
         up = INF
     else:
         up = math.asinh(a * 1e60) - math.asinh(b * 1e60)
-    return (0 if tiny else 1, failed + (1 if says else 0), up)
+    return (0 if tiny else 1, 2 * failed + bool(says), up)
 
 
 ROUNDING = [-INF, -2.0, -1e-13, 0.0, 1e-12, 1e-13, 1e-30, 1.0, 1 + 1e-9, 1 + 1e-6, 1.5, INF, NAN]

@@ -44,7 +44,7 @@ class Tightest:
         up = np.clip(np.nan_to_num(up, nan=1e5), -1e5, 1e5)
         self.forgiven += int(forgiven.any(1).sum())
         tiny = size <= self.floor
-        score = up + 1e6 * failed - 1e6 * ~says.astype(bool) - 4e6 * (tiny & ~failed)
+        score = up + 2e6 * failed - 1e6 * ~says.astype(bool) - 4e6 * (tiny & ~failed)
         self.evaluations += len(a)
         self.informative += int(says.astype(bool).any(1).sum())
         self.fails += int(failed.any(1).sum())
