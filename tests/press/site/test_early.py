@@ -2,10 +2,13 @@
 
 import sys
 import time
+from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
 from featurebook.press.book.places import chapters
+from featurebook.press.book.processes import end_with_children
 from featurebook.press.run import refresh
 from featurebook.press.site import bind, early
 
@@ -60,3 +63,31 @@ def test_an_error_of_the_rest_comes_through(book, said):
     with pytest.raises(ValueError, match="of the rest"), early.story(chapters(book)):
         raise ValueError("of the rest")
     assert not (book / "_build" / "early").exists()
+
+
+ROOT = Path(__file__).resolve().parents[3]
+FIRST = chapters(ROOT)[0]
+
+
+@pytest.mark.browser  # when the chapters have been executed
+@pytest.mark.skipif(not FIRST.executed.is_file(), reason="no story is executed: make quick")
+def test_the_binder_makes_the_page_of_this_book(tmp_path, monkeypatch):
+    for path in ROOT.iterdir():
+        if path.name not in ("_build", ".git"):
+            (tmp_path / path.name).symlink_to(path)
+    monkeypatch.setenv("FEATUREBOOK_ROOT", str(tmp_path))
+    first = chapters(tmp_path)[0]
+    first.executed.parent.mkdir(parents=True)
+    copyfile(FIRST.executed, first.executed)
+    (folder := tmp_path / "_build" / "early").parent.mkdir(exist_ok=True)
+    monkeypatch.setattr(early, "say", (lines := []).append)
+    binding = early._begin(first, folder)
+    try:
+        assert binding.wait(timeout=300) == 0
+    finally:
+        end_with_children(binding.pid)
+    page = (folder / "_build" / "html" / first.page).read_text(encoding="utf-8")
+    assert early.BANNER in page
+    assert "verdict" in page
+    wait_for(lines)
+    assert lines[0].startswith("To read meanwhile: file://")
