@@ -62,20 +62,24 @@ const play = (button, input, show) => {
 document.addEventListener("DOMContentLoaded", () => {
   for (const place of document.querySelectorAll("p.slider")) {
     const picture = place.parentElement.querySelector("img");
+    const onPhones = place.parentElement.querySelector("source");
     const input = place.querySelector("input");
     const output = place.querySelector("output");
     const label = place.querySelector("span").textContent;
     const values = JSON.parse(place.dataset.values);
     const description = picture.alt;
-    const frame = (k) => `${place.dataset.frames}-${k}.svg`;
+    const frame = (k, kind = "") => `${place.dataset.frames}-${k}${kind}.svg`;
+    const narrow = (k) => frame(k, "-narrow");
     const show = () => {
       const value = values[input.value];
       picture.src = frame(input.value);
+      if (onPhones) onPhones.srcset = narrow(input.value);
       picture.alt = `${description} Shown: ${label} = ${value}.`;
       output.textContent = value;
       input.setAttribute("aria-valuetext", value);
     };
-    const fetchAll = () => values.forEach((_, k) => { new Image().src = frame(k); });
+    const shown = onPhones && matchMedia(onPhones.media).matches ? narrow : frame;
+    const fetchAll = () => values.forEach((_, k) => { new Image().src = shown(k); });
     for (const touch of ["pointerenter", "focusin"]) place.addEventListener(touch, fetchAll, { once: true });
     input.addEventListener("input", show);
     input.setAttribute("aria-valuetext", values[input.value]);
@@ -92,9 +96,9 @@ document.addEventListener("DOMContentLoaded", () => {
   frame.addEventListener("click", () => frame.close());
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") frame.close(); });
   document.body.append(frame);
-  for (const picture of document.querySelectorAll("article figure > img")) {
+  for (const picture of document.querySelectorAll("article figure > img, article figure > picture > img")) {
     picture.classList.add("enlarges");
-    const widen = () => picture.parentElement.classList.toggle("wide", picture.naturalWidth > 560);
+    const widen = () => picture.closest("figure").classList.toggle("wide", picture.naturalWidth > 560);
     if (picture.complete) widen();
     picture.addEventListener("load", widen);
     picture.tabIndex = 0;

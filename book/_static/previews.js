@@ -45,19 +45,17 @@
 
     const show = async (link) => {
       wanted = link;
-      const target = new URL(link.getAttribute("href"), location.href);
+      const onwards = new URL(link.getAttribute("href"), location.href).href;
+      const target = new URL(link.dataset.preview ? root + link.dataset.preview : onwards);
       const page = decodeURIComponent(target.href.slice(root.length).replace(/(\.html)?#.*$/, ""));
       const shown = (await load(page))[decodeURIComponent(target.hash.slice(1))];
       if (wanted !== link || !shown) return;
-      window.MathJax?.typesetClear?.([content]);
       content.innerHTML = shown.replaceAll("{root}", root);
-      onward.href = target.href;
+      onward.href = onwards;
       if (!isOpen()) box.showPopover();
       current = link;
       link.setAttribute("aria-describedby", box.id);
       place(link);
-      await window.MathJax?.typesetPromise?.([content]);
-      if (current === link) place(link);
     };
 
     const soon = (what) => { clearTimeout(timer); timer = setTimeout(what, WAIT); };

@@ -4,7 +4,7 @@ import re
 from types import SimpleNamespace
 
 from featurebook.press.run.seeds import Tally
-from featurebook.press.site import pages
+from featurebook.press.site import pages, sliders
 from made_up import few
 
 PROOF = (
@@ -64,17 +64,19 @@ def test_only_figures_with_numbers_offer_them():
 
 def test_a_slider_stands_below_its_picture():
     shown = {"label": "gain <κ>", "values": ["1", "2"], "start": 1, "frames": ["<svg>", "<svg/>"]}
-    found = pages.with_sliders(FIGURE.format("a") + FIGURE.format("b"), {"toy-fig-a": shown}, "..")
+    found = sliders.with_sliders(
+        FIGURE.format("a") + FIGURE.format("b"), {"toy-fig-a": shown}, ".."
+    )
     assert found.count('class="slider"') == 1
     assert found.index("x.svg") < found.index("slider") < found.index("Words.")
     assert 'data-frames="../toy-fig-a" data-values="[&quot;1&quot;, &quot;2&quot;]"' in found
     assert 'max="1" step="1" value="1"' in found
     assert "gain &lt;κ&gt;" in found
     assert "<button" not in found
-    played = pages.with_sliders(FIGURE.format("a"), {"toy-fig-a": shown | {"play": True}}, "..")
+    played = sliders.with_sliders(FIGURE.format("a"), {"toy-fig-a": shown | {"play": True}}, "..")
     assert '<button type="button">Play</button>' in played
     assert 'value="0"></label> <output>1</output>' in played
-    assert pages.frame_files({"toy-fig-a": shown}) == {
+    assert sliders.frame_files({"toy-fig-a": shown}) == {
         "toy-fig-a-0.svg": "<svg>",
         "toy-fig-a-1.svg": "<svg/>",
     }

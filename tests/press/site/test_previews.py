@@ -92,11 +92,11 @@ def test_a_theorem_comes_with_its_verdict_and_without_what_leads_away(site: Path
 
 def test_equations_figures_symbols_words_and_works_have_one(site: Path) -> None:
     proofs = shown(site, "notebooks/toy/proofs")
-    assert "\\[x\\]" in proofs["equation-toy-eq"]
+    assert "<mi>x</mi>" in proofs["equation-toy-eq"]
     assert 'src="{root}_images/a.svg"' in proofs["toy-fig"]
     assert "numbers" not in proofs["toy-fig"]
     symbol = shown(site, "book/notation")["symbol-toy-1"]
-    assert "\\(k\\)" in symbol
+    assert "<mi>k</mi>" in symbol
     assert "the number" in symbol
     assert "In the book: <code>k</code>" in symbol
     assert "<dd><p>An error.</p></dd>" in shown(site, "book/glossary")["term-NE"]

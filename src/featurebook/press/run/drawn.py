@@ -105,9 +105,10 @@ def path(chapter: Chapter) -> Path:
 def key(chapter: Chapter) -> str:
     """A checksum of what decides the outputs."""
     files = [records.path(chapter, SCALE), *sorted(records.folder(chapter, SCALE).glob("*.npz"))]
+    files += map(Path, (__file__, *figure_data.HOW))
     read = [f.read_bytes() for f in files if f.is_file()]
     drawing = freshness.of_drawing(imports.code_cells(chapter.notebook))
-    return freshness.digest(drawing.encode(), Path(__file__).read_bytes(), *read)
+    return freshness.digest(drawing.encode(), *read)
 
 
 def draw(chapter: Chapter) -> str:

@@ -1,8 +1,9 @@
-"""What a figure carries beside its picture: the numbers that it draws, and a slider's pictures.
+"""What a figure carries beside its picture: its numbers, a slider's pictures, one for phones.
 
 `execute` loads this module into the kernel as an IPython extension. Every matplotlib figure that a
-cell shows then comes with its numbers as CSV; they are stored in the output's metadata, where they
-are neither shown nor part of what a second execution must repeat.
+cell shows then comes with its numbers as CSV, and if it is wide with a narrow drawing; they are
+stored in the output's metadata, where they are neither shown nor part of what a second execution
+must repeat.
 """
 
 import io
@@ -18,7 +19,7 @@ from nbformat import NotebookNode
 from numpy.typing import NDArray
 from traitlets import Unicode
 
-from featurebook.press.run import living, slider
+from featurebook.press.run import living, narrow, slider
 from featurebook.press.run.living import Living
 from featurebook.press.run.slider import Slider
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MIME = "text/csv"
+HOW = (__file__, narrow.__file__, slider.__file__)
+"""The modules that decide what a figure carries."""
 COLUMNS = ("panel", "series", "kind", "part", "x", "y", "value")
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """With which a cell begins that a spreadsheet would compute."""
@@ -64,11 +67,23 @@ class _LivingFormatter(BaseFormatter):
         return shown.as_dict() if isinstance(shown, Living) else None
 
 
+class _NarrowFormatter(BaseFormatter):
+    format_type = Unicode(narrow.MIME)
+
+    def __call__(self, shown: Any) -> str | None:
+        if isinstance(shown, Slider):
+            return shown.narrow[shown.start] if shown.narrow else None
+        drawing = sys.modules.get("matplotlib.figure")
+        is_figure = drawing is not None and isinstance(shown, drawing.Figure)
+        return narrow.as_narrow_svg(shown) if is_figure else None
+
+
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """Let every figure that this kernel shows carry its numbers."""
     display = shell.display_formatter
     assert display is not None
     display.formatters[MIME] = _CsvFormatter(parent=display)
+    display.formatters[narrow.MIME] = _NarrowFormatter(parent=display)
     display.formatters[slider.MIME] = _SliderFormatter(parent=display)
     display.formatters[living.MIME] = _LivingFormatter(parent=display)
     display.formatters["text/plain"].for_type_by_name(
@@ -124,7 +139,7 @@ def keep_aside(notebook: NotebookNode) -> None:
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if "image/svg+xml" in (data := output.get("data", {})):
-                for mime in {MIME, slider.MIME, living.MIME} & set(data):
+                for mime in {MIME, narrow.MIME, slider.MIME, living.MIME} & set(data):
                     output.metadata[mime] = data.pop(mime)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from featurebook.live import Live
-from featurebook.press.run.slider import as_svg
+from featurebook.press.run.svg import as_svg
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

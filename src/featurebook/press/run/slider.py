@@ -4,9 +4,11 @@ In the notebook, in print and without scripts the picture of the first value to 
 alone; the site lets a reader move through the others.
 """
 
-import io
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+
+from featurebook.press.run.narrow import as_narrow_svg
+from featurebook.press.run.svg import as_svg
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,6 +40,7 @@ class Slider:
         self.figures = dict(zip(self.values, figures, strict=True))
         if len(self.figures) < len(values):
             raise ValueError(f"equal values among {', '.join(self.values)}: each has one picture")
+        self.narrow = [svg for figure in figures if (svg := as_narrow_svg(figure))]
         self.frames = [as_svg(figure) for figure in figures]
 
     def __repr__(self) -> str:  # without an address, so that an execution can be repeated
@@ -54,22 +57,5 @@ class Slider:
             "start": self.start,
             "play": self.play,
             "frames": self.frames,
+            "narrow": self.narrow,
         }
-
-
-def as_svg(figure: "Figure") -> str:
-    """The whole figure at its own size, so that all frames are of one size.
-
-    The same as `Figure.savefig` writes, which would draw it once more to decide on its size.
-    """
-    from matplotlib import pyplot as plt
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-
-    from featurebook.figures import legible
-
-    text, dpi = io.StringIO(), plt.rcParams["savefig.dpi"]
-    if dpi != "figure":
-        figure.set_dpi(dpi)  # of the images in it
-    FigureCanvasSVG(legible(figure)).print_svg(text, metadata={"Date": None})
-    plt.close(figure)
-    return text.getvalue()

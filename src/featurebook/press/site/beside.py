@@ -17,7 +17,7 @@ from featurebook.press.claims import grades
 from featurebook.press.claims.formulas import as_myst, as_scripts
 from featurebook.press.claims.grades import MARKS, MEANING, Grade, Word
 from featurebook.press.run import experiments, parameters
-from featurebook.press.site import pictured
+from featurebook.press.site import phones, pictured
 from featurebook.press.site.dark_drawings import DRAWING, is_drawing
 from featurebook.press.site.pictured import Pictured
 from featurebook.verdicts import slug
@@ -194,11 +194,16 @@ def _ours(grade: Grade, picture: Pictured | None) -> str:
     else:
         words = "the quick run of the page, smaller than print"
     kind = f'class="{DRAWING}" ' if is_drawing(picture.svg) else ""
+    image = (
+        f'<img {kind}loading="lazy" src="../_data/{escape(picture.file, quote=True)}" '
+        f'alt="{escape(picture.alt, quote=True)}">'
+    )
+    if picture.narrow:
+        image = phones.picture(image, f"../_data/{phones.file(picture.name)}")
     return (
         f'<figure class="beside-figure"><a href="../notebooks/{grade.chapter.part.name}/'
-        f'{picture.chapter}.html#{picture.anchor}"><img {kind}loading="lazy" '
-        f'src="../_data/{escape(picture.file, quote=True)}" alt="{escape(picture.alt, quote=True)}"'
-        f"></a><figcaption>Figure: {words}.</figcaption></figure>{said}"
+        f'{picture.chapter}.html#{picture.anchor}">{image}</a>'
+        f"<figcaption>Figure: {words}.</figcaption></figure>{said}"
     )
 
 

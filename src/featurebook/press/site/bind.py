@@ -37,11 +37,13 @@ from featurebook.press.site import (
     neighbours,
     not_found,
     pages,
+    phones,
     pictured,
     policy,
     previews,
     publish,
     situations,
+    sliders,
     symbols,
 )
 from featurebook.press.site.source import gather
@@ -185,9 +187,9 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
         sources = site / "_sources" / "notebooks" / chapter.part.name
         shutil.copy(chapter.notebook, sources)
         executed = drawn.shown(chapter)
-        tables, sliders = figure_data.of_notebook(executed), figure_data.sliders(executed)
+        tables, moving = figure_data.of_notebook(executed), figure_data.sliders(executed)
         carried |= {f"{name}.csv": text for name, text in tables.items()}
-        frames |= pages.frame_files(sliders)
+        frames |= sliders.frame_files(moving) | phones.files(executed)
         quick = figure_data.carried(executed, drawn.QUICK)
         frames |= {f"{name}-quick.svg": picture for name, picture in quick.items()}
         carried |= lives.formula_files(figure_data.lives(executed))

@@ -146,8 +146,7 @@ class Blocks(SphinxPostTransform):
             for page, place, words in links
             if self._is_page(page)
         ]
-        claims_at = uri(here, "claims").removesuffix(".html")
-        shown.append(f'<a href="{claims_at}/{claim.id}.html">its page</a>')
+        shown.append(glue.own_page(self.app, here, claim.id))
         return f'<p class="onward">{" · ".join(shown)}</p>'
 
     def _is_page(self, name: str) -> bool:

@@ -16,7 +16,7 @@ HEADING = re.compile(
 CITATION = re.compile(r'<details class="offer"><summary>cite</summary>.*?</details>', re.DOTALL)
 MAP = re.compile(f"{re.escape(neighbours.START)}.*?{re.escape(neighbours.END)}", re.DOTALL)
 OWN_PAGE = re.compile(r'( · )?<a [^>]*href="[^"]*claims/[^"/]+\.html">its page</a>')
-ADDRESS = re.compile(r"""(?P<before>\s(?:href|src)=["'])(?P<to>[^"':]*)(?=["'])""")
+ADDRESS = re.compile(r"""(?P<before>\s(?:href|src|srcset)=["'])(?P<to>[^"':]*)(?=["'])""")
 PROOF = re.compile(r"\s*<p><(?:em|strong)>Proof\b")
 OF_A_PROOF = re.compile(r'\s*<(?:p|ul|ol|div class="(?:math|amsmath)[^>]*)>')
 """What goes on with a proof: paragraphs, lists and displayed formulas."""
@@ -71,7 +71,7 @@ def moved(markup: str, address: str) -> str:
         path = normpath(f"{folder}/{where}") if where else address
         return f"{match['before']}../{path}{fragment}{place}"
 
-    markup = ADDRESS.sub(to, markup.replace(" data-preview", ""))
+    markup = ADDRESS.sub(to, markup)
     markup = OWN_PAGE.sub("", markup).replace('<p class="onward"></p>', "")
     markup = CODE.sub(r'\1<pre class="copied" data-language="python" tabindex="0">', markup)
     if markup.count("\n", markup.find('<div class="verdict-source">')) <= SHORT:

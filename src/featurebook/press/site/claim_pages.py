@@ -29,7 +29,7 @@ from featurebook.verdicts import MARKS, MEANING, OUTCOMES, in_print, slug
 FOLDER = "claims"
 STYLE = "claim.css"
 SHEETS = ("styles/pydata-sphinx-theme.css", "featurebook.css")
-SCRIPTS = ("claim.js", "finder.js")
+SCRIPTS = ("claim.js", "finder.js", "previews.js")
 """In ``_static``: sheets from which the pages' own is made, and the scripts that they load."""
 OWN_RULES = Path(__file__).with_name("claim_page.css")
 FRACTION = re.compile(r"-?\d+/\d+")

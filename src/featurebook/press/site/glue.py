@@ -199,7 +199,9 @@ class VerdictOf(_Directive):
             badge = elsewhere(shown(claim, found), name, self.address(home))
             fold += nodes.raw("", badge, format="html")
         where = f'<a href="{self.address(home)}#{name}">{escape(title(home))}</a>'
-        onward = f'<p class="onward">Statement and check: {where}</p>'
+        where += f" · {own_page(self.env.app, self.env.docname, name)}"
+        # no "onward" alone: the map of what it rests on is where it is stated
+        onward = f'<p class="onward elsewhere">Statement and check: {where}</p>'
         fold += nodes.raw("", onward, format="html")
         return [box]
 
@@ -212,6 +214,12 @@ def elsewhere(badge: str, claim: str, page: str) -> str:
         rf'<a class="verdict-claim" href="{page}#verdict-\1"><code>\1</code></a>',
         badge,
     )
+
+
+def own_page(app: Sphinx, here: str, claim: str) -> str:
+    """A link from a page to a claim's own."""
+    claims_at = app.builder.get_relative_uri(here, "claims").removesuffix(".html")
+    return f'<a href="{claims_at}/{claim}.html">its page</a>'
 
 
 class SiblingFigure(_Directive):

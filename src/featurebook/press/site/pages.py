@@ -5,7 +5,6 @@ notation page, and words that lead to the glossary.
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -24,11 +23,19 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import drawn, figure_data, machines, seeds
 from featurebook.press.run.imports import PACKAGE
 from featurebook.press.run.seeds import Tally
-from featurebook.press.site import dark_drawings, data_frames, glossary, lives, publish, symbols
+from featurebook.press.site import (
+    dark_drawings,
+    data_frames,
+    glossary,
+    lives,
+    phones,
+    publish,
+    sliders,
+    symbols,
+)
 from featurebook.verdicts import of_slug
 
 NOTATION, GLOSSARY, LANDING = "book/notation", "book/glossary", "book/index"
-PLAY = '<button type="button">Play</button> '
 DATA = "_data"
 """Folder of the site that has the figures' numbers."""
 
@@ -84,6 +91,7 @@ def _furnish(
         body = symbols.anchored(body, _symbols(root))
     elif pagename == LANDING:
         body = lives.with_siblings(body, root, f"../{DATA}", "../_static")
+        body = phones.with_narrow(body, phones.names(root), f"../{DATA}")
     elif folder == "notebooks":
         part = address.partition("/")[0]
         body = symbols.linked(body, symbols.of_part(_symbols(root), part), pathto(NOTATION))
@@ -92,8 +100,9 @@ def _furnish(
         folder = pathto(DATA, resource=True)
         carried, frames, computing = carried_by_figures(root, address)
         body = with_quick_runs(body, quick_runs(root, address), folder)
-        body = with_sliders(with_data(body, list(carried), folder), frames, folder)
+        body = sliders.with_sliders(with_data(body, list(carried), folder), frames, folder)
         body = lives.with_lives(body, computing, folder, pathto("_static", resource=True))
+        body = phones.with_narrow(body, phones.names(root), folder)
     context["body"] = as_text(data_frames.legible(kept_together(body), pagename))
 
 
@@ -251,44 +260,6 @@ def with_data(body: str, names: list[str], folder: str) -> str:
 
     figure = r'(?P<figure><figure [^>]*id="(?P<id>[^"]+)">.*?)(?P<end></figcaption>)'
     return re.sub(figure, offer, body, flags=re.DOTALL)
-
-
-def with_sliders(body: str, sliders: Mapping[str, Mapping[str, Any]], folder: str) -> str:
-    """A page's HTML with a slider below the picture of every figure that has one.
-
-    It is hidden until the page's script has made it work.
-    """
-    places = {make_id(name): name for name in sliders}
-
-    def offer(match: re.Match[str]) -> str:
-        name = places.get(match["id"])
-        if name is None:
-            return match[0]
-        shown = sliders[name]
-        values = escape(json.dumps(shown["values"], ensure_ascii=False), quote=True)
-        frames = escape(f"{folder}/{name}", quote=True)
-        plays, label = shown.get("play", False), escape(shown["label"])
-        start = 0 if plays else shown["start"]
-        return (
-            f'{match["picture"]}<p class="slider" data-frames="{frames}" data-values="{values}" '
-            f"hidden>{PLAY if plays else ''}"
-            f'<label><span>{label}</span> <input type="range" min="0" '
-            f'max="{len(shown["values"]) - 1}" step="1" value="{start}"></label> '
-            f"<output>{escape(shown['values'][start])}</output></p>\n"
-        )
-
-    figure = r'(?P<picture><figure [^>]*id="(?P<id>[^"]+)">\s*'
-    figure += r"(?:<a [^>]*>\s*)?<img [^>]*>(?:\s*</a>)?)"
-    return re.sub(figure, offer, body)
-
-
-def frame_files(sliders: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """The pictures of sliders by the names of the files that the pages' script asks for."""
-    return {
-        f"{name}-{k}.svg": frame
-        for name, shown in sliders.items()
-        for k, frame in enumerate(shown["frames"])
-    }
 
 
 def write_data(site: Path, files: Mapping[str, str]) -> None:

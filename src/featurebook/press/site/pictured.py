@@ -10,7 +10,7 @@ from docutils.nodes import make_id
 
 from featurebook.press.book.places import Chapter, Part, papers
 from featurebook.press.claims import statements
-from featurebook.press.run import drawn
+from featurebook.press.run import drawn, narrow
 
 SVG = "image/svg+xml"
 LABEL = re.compile(r":label: *(\S+)")
@@ -25,6 +25,7 @@ class Pictured:
         name: its own.
         chapter: the name of its chapter.
         printed: whether the picture is of the run at printed sizes.
+        narrow: whether there is a drawing for narrow pages, too.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Pictured:
     alt: str
     svg: str
     printed: bool = False
+    narrow: bool = False
 
     @property
     def anchor(self) -> str:
@@ -69,7 +71,8 @@ def figures(chapter: Chapter) -> Iterator[Pictured]:
         for output in cell.get("outputs", []) if name else []:
             if svg := output.get("data", {}).get(SVG):
                 printed = bool({drawn.QUICK, drawn.SAME} & set(output.metadata))
-                yield Pictured(name, chapter.name, _alt(style), svg, printed)
+                has_narrow = narrow.MIME in output.metadata
+                yield Pictured(name, chapter.name, _alt(style), svg, printed, has_narrow)
                 break
 
 

@@ -2,7 +2,9 @@
 
 A page read from disk cannot fetch another one, but it can load a script. So what is shown of each
 page is a script of its own, ``_previews/PAGE.js``, which ``_static/previews.js`` loads when a
-reader first rests on a link to it. Links that have a preview are marked ``data-preview``.
+reader first rests on a link to it. Links that have a preview are marked ``data-preview``; where
+they lead elsewhere than to what is shown, as on the claims' pages, its value is that place.
+Formulas are MathML, since not every page has MathJax.
 """
 
 import json
@@ -17,6 +19,7 @@ from bs4 import BeautifulSoup, Tag
 from pybtex.database import parse_file
 
 from featurebook.press.claims.judgements import MISPRINT, Entry
+from featurebook.press.site import mathml
 from featurebook.verdicts import OUTCOMES, in_print
 
 FOLDER = "_previews"
@@ -31,7 +34,7 @@ LINK = re.compile(r"""<a (?P<before>[^>]*?)href=(?P<quote>["'])(?P<to>[^"'#]*)#(
 MARK = "data-preview "
 UNSHOWN = (
     "a.headerlink", ".onward", ".verdict-claim", ".verdict-more", ".figure-data", ".slider",
-    ".live", ".claim-graph-zoom",
+    ".live", ".claim-graph-zoom", "source",
     "span.backrefs", "span.fn-bracket", "details.nearby", "details.offer", ".found",
 )  # fmt: skip
 """What a preview leaves out."""
@@ -43,6 +46,9 @@ def write(root: Path, site: Path, entries: Sequence[Entry]) -> None:
     texts = {p.relative_to(site).as_posix(): p.read_text(encoding="utf-8") for p in paths}
     places = {name: _places(text) for name, text in texts.items()}
     wanted: dict[str, set[str]] = defaultdict(set)
+    for e in entries:  # to which the claims' pages lead
+        page = f"notebooks/{e.chapter}.html"
+        wanted[page] |= {e.claim.id} & set(places.get(page, {}))
     for name, text in texts.items():
         marked, found = with_marks(text, name, places)
         for page, place in found:
@@ -53,7 +59,10 @@ def write(root: Path, site: Path, entries: Sequence[Entry]) -> None:
     for old in (site / FOLDER).rglob("*.js"):
         old.unlink()
     for name, ids in wanted.items():
-        shown = {i: preview(texts[name], places[name][i], name, works) for i in sorted(ids)}
+        shown = {
+            i: mathml.in_page(preview(texts[name], places[name][i], name, works))
+            for i in sorted(ids)
+        }
         page = name.removesuffix(".html")
         file = site / FOLDER / f"{page}.js"
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,176 @@
+"""A figure drawn once more for a phone: its panels below each other, its letters as large as text.
+
+A picture as wide as a desktop's column has letters of six pixels on a phone. `execute` therefore
+keeps a second drawing of each wide figure beside the first, and the site shows that one there.
+"""
+
+import pickle
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from featurebook.press.run.svg import as_svg
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+    from matplotlib.gridspec import SubplotSpec
+    from matplotlib.legend import Legend
+
+MIME = "application/vnd.featurebook.narrow+svg"
+WIDTH = 4.9
+"""Inches: the smallest letters, of nine points, are nine pixels high on a phone."""
+WIDEST = 5.5
+"""Inches up to which a phone shows a figure as it is."""
+LEANING = 35
+"""Degrees by which names of ticks lean that would touch each other upright."""
+
+
+def as_narrow_svg(figure: "Figure") -> str | None:
+    """The figure for a narrow page as SVG, or None if it is not wide."""
+    if figure.get_figwidth() <= WIDEST:
+        return None
+    copy: Figure = pickle.loads(pickle.dumps(figure))
+    stack(copy)
+    return as_svg(copy)
+
+
+def stack(figure: "Figure") -> None:
+    """Give a figure the width `WIDTH`, and as many panels in a row as it then has room for."""
+    width, height = figure.get_size_inches()
+    cells = _cells(figure)
+    columns = max((spec.colspan.stop for spec in cells), default=1)
+    across = _across(cells, columns, width)
+    if across < columns:
+        height *= _place(figure, cells, columns, across)
+    elif columns > 1:
+        height *= WIDTH / width
+    figure.set_size_inches(WIDTH, height)
+    for ax in figure.axes:
+        _lean(ax)
+    for legend in list(figure.legends):
+        _fit(legend)
+
+
+Cells = dict["SubplotSpec", list["Axes"]]
+"""The axes at each place of a figure's grid, by rows."""
+
+
+def _cells(figure: "Figure") -> Cells:
+    """The places of a figure's grid; none if it has several, or axes that were put by hand."""
+    found: Cells = {}
+    for ax in figure.axes:
+        spec = ax.get_subplotspec()
+        if spec is not None:
+            found.setdefault(spec, []).append(ax)
+        elif not hasattr(ax, "_colorbar"):
+            return {}
+    one = len({spec.get_gridspec() for spec in found}) == 1
+    order = sorted(found, key=lambda s: (s.rowspan.start, s.colspan.start))
+    return {spec: found[spec] for spec in order} if one else {}
+
+
+def _across(cells: Cells, columns: int, width: float) -> int:
+    """How many panels go in a row: pictures without ticks as many as now, plots as wide as now."""
+    if columns == 1 or all(not _ticked(axes[0]) for axes in cells.values()):
+        return columns
+    most = max(1, int(WIDTH * columns / width + 0.1))
+    regular = all(len(s.rowspan) == len(s.colspan) == 1 for s in cells)
+    even = [n for n in range(1, most + 1) if columns % n == 0]
+    return (even[-1] if columns < 5 else most) if regular else 1
+
+
+def _ticked(ax: "Axes") -> bool:
+    return ax.axison and bool(len(ax.get_xticks()) or len(ax.get_yticks()))
+
+
+def _place(figure: "Figure", cells: Cells, columns: int, across: int) -> float:
+    """Put the panels into a grid of fewer columns; returns how many times higher it is."""
+    specs = list(cells)
+    old = specs[0].get_gridspec()
+    by_column = _headed(cells)
+    if by_column:
+        specs.sort(key=lambda s: s.colspan.start // across)
+    _label_each(cells, rows=not by_column)
+    ratios = np.asarray(old.get_height_ratios(), dtype=float)
+    heights = [ratios[s.rowspan.start : s.rowspan.stop].sum() / ratios.sum() for s in specs]
+    lines = [specs[k : k + across] for k in range(0, len(specs), across)]
+    high = [max(heights[k : k + across]) for k in range(0, len(specs), across)]
+    new = figure.add_gridspec(len(lines), across, height_ratios=high)
+    for row, line in enumerate(lines):
+        for column, spec in enumerate(line):
+            for ax in cells[spec]:
+                ax.set_subplotspec(new[row, column])
+    return sum(high)
+
+
+def _headed(cells: Cells) -> bool:
+    """Whether only the first of several rows has titles, which then are those of columns."""
+    titled = [
+        spec.rowspan.start == 0
+        for spec, (ax, *_) in cells.items()
+        if any(ax.get_title(loc=side) for side in ("left", "center", "right"))
+    ]
+    return bool(titled) and all(titled) and any(spec.rowspan.start for spec in cells)
+
+
+def _label_each(cells: Cells, rows: bool) -> None:
+    """Give panels the names of ticks and axes that they shared with the first of their row.
+
+    Args:
+        rows: whether they shared others with the last of their column.
+    """
+    specs = list(cells)
+    for spec, (ax, *_) in cells.items():
+        first = next(s for s in specs if s.rowspan.start == spec.rowspan.start)
+        _as_labelled(ax.yaxis, cells[first][0].yaxis, "labelleft")
+        last = [s for s in specs if s.colspan.start == spec.colspan.start][-1]
+        if rows:
+            _as_labelled(ax.xaxis, cells[last][0].xaxis, "labelbottom")
+
+
+def _as_labelled(axis: "Axis", other: "Axis", side: str) -> None:
+    if axis is other or not len(axis.get_majorticklocs()):
+        return
+    if other.get_tick_params().get(side, True):
+        axis.set_tick_params("major", **cast("dict[str, Any]", {side: True}))
+    if not axis.get_label_text():
+        axis.set_label_text(other.get_label_text(), fontsize=other.label.get_fontsize())
+    axis.label.set_visible(True)
+
+
+def _lean(ax: "Axes") -> None:
+    """Let the names of ticks lean where one would reach into the next."""
+    figure = cast("Figure", ax.get_figure(root=True))
+    figure.draw_without_rendering()
+    shown = [label for label in ax.get_xticklabels() if label.get_text() and label.get_visible()]
+    if any(label.get_rotation() for label in shown):
+        return
+    boxes = sorted((label.get_window_extent() for label in shown), key=lambda box: box.x0)
+    if any(a.x1 > b.x0 for a, b in pairwise(boxes)):
+        ax.tick_params(axis="x", labelrotation=LEANING)
+        for label in ax.get_xticklabels():
+            label.set_horizontalalignment("right")
+            label.set_rotation_mode("anchor")
+
+
+def _fit(legend: "Legend") -> None:
+    """Give a figure's legend as many columns as there is room for."""
+    figure = cast("Figure", legend.get_figure(root=True))
+    labels = [text.get_text() for text in legend.get_texts()]
+    handles = cast("list[Artist]", legend.legend_handles)
+    above = legend.get_window_extent().y0 > figure.bbox.height / 2
+    for columns in range(len(labels), 0, -1):
+        legend.remove()
+        legend = figure.legend(
+            handles,
+            labels,
+            loc="outside upper center" if above else "outside lower center",
+            ncols=columns,
+        )
+        figure.draw_without_rendering()
+        if legend.get_window_extent().width <= figure.bbox.width:
+            return
