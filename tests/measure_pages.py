@@ -1,4 +1,4 @@
-"""How long the built pages are, how much of them is code, and how far verdicts are from theorems.
+"""How long the built pages are, what fills them, and how far verdicts are from theorems.
 
 ``python tests/measure_pages.py [SITE]`` prints a table of all pages as Markdown; SITE is
 ``_build/html`` unless given. It needs Chromium and its driver, as the browser tests do.
@@ -44,6 +44,32 @@ return {
   wider: document.documentElement.scrollWidth - document.documentElement.clientWidth,
 };
 """
+SHARES = """
+const article = document.querySelector("article");
+const KINDS = {
+  boxes: "div.proof, .cell_output:has(.verdict)", figures: "figure",
+  prose: "p, ul, ol, dl, blockquote, table, div.math, h1, h2, h3, h4",
+  code: "div.cell_input, div.highlight, details.hide", exercises: "div.admonition",
+};
+const found = [];
+const read = (e) => {
+  if (!e.checkVisibility() || !e.offsetHeight) return;
+  const kind = Object.keys(KINDS).find((k) => e.matches(KINDS[k]));
+  if (kind) found.push([kind, e.getBoundingClientRect().top]);
+  else if (e.children.length) [...e.children].forEach(read);
+  else found.push(["others", e.getBoundingClientRect().top]);
+};
+read(article);
+const end = article.getBoundingClientRect().bottom;
+const shares = { prose: 0, figures: 0, boxes: 0, exercises: 0, code: 0, others: 0 };
+found.forEach(([kind, top], k) => {  // a gap belongs to what is above it
+  shares[kind] += ((found[k + 1]?.[1] ?? end) - top) / article.offsetHeight;
+});
+return shares;
+"""
+"""The shares of a page's height that prose and so on take."""
+FILLED = ("prose", "figures", "boxes")
+"""Those that the table has."""
 TYPESET = (
     "const done = arguments[0];"
     "(window.MathJax?.startup?.promise ?? Promise.resolve())"
@@ -66,6 +92,7 @@ class Page:
         wider: pixels by which the page is wider than a phone.
         formulas: formulas that scroll sideways, at 1,400 pixels.
         fitting: formulas that scroll on a phone though they fit.
+        shares: of the height, at 1,400 pixels, that each kind of `SHARES` takes.
     """
 
     address: str
@@ -78,6 +105,7 @@ class Page:
     wider: int
     formulas: int
     fitting: int
+    shares: dict[str, float]
 
 
 def open_at(browser: Any, page: Path, size: tuple[int, int]) -> None:
@@ -92,6 +120,7 @@ def measure(browser: Any, site: Path, address: str) -> Page:
     """Measure one page of a built site."""
     open_at(browser, site / address, DESKTOP)
     wide = browser.execute_script(MEASURE)
+    shares = browser.execute_script(SHARES)
     open_at(browser, site / address, PHONE)
     narrow = browser.execute_script(MEASURE)
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
@@ -106,29 +135,39 @@ def measure(browser: Any, site: Path, address: str) -> Page:
         narrow["wider"],
         wide["formulas"],
         narrow["fitting"],
+        shares,
     )
 
 
 def table(pages: list[Page]) -> str:
     """A row for each page, and one for all."""
     rows = [
-        "| page | words | screens | phone | code | wide code | verdict after, median | most |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| page | words | screens | phone | prose | figures | boxes | code | wide code "
+        "| verdict after, median | most |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     gaps = [gap for page in pages for gap in page.gaps]
     for p in pages:
         rows.append(
             f"| {p.address.removesuffix('.html')} | {p.words:,} | {p.screens:.1f} "
-            f"| {p.phone_screens:.1f} | {p.code:.1%} | {p.scrolling} | {_gaps(p.gaps)} |"
+            f"| {p.phone_screens:.1f} | {_filled([p])} "
+            f"| {p.code:.1%} | {p.scrolling} | {_gaps(p.gaps)} |"
         )
     high = sum(p.screens for p in pages)
     code = sum(p.code * p.screens for p in pages) / high
     rows.append(
         f"| all {len(pages)} | {sum(p.words for p in pages):,} | {high:.1f} "
-        f"| {sum(p.phone_screens for p in pages):.1f} | {code:.1%} "
+        f"| {sum(p.phone_screens for p in pages):.1f} | {_filled(pages)} | {code:.1%} "
         f"| {sum(p.scrolling for p in pages)} | {_gaps(gaps)} |"
     )
     return "\n".join(rows)
+
+
+def _filled(pages: list[Page]) -> str:
+    """The shares of prose, figures and boxes."""
+    high = sum(p.screens for p in pages)
+    shares = (sum(p.shares[k] * p.screens for p in pages) / high for k in FILLED)
+    return " | ".join(f"{share:.1%}" for share in shares)
 
 
 def _gaps(gaps: tuple[int, ...] | list[int]) -> str:
