@@ -99,7 +99,7 @@ If it means that generation can use this mask, since no row looks at a later one
 :found: 'We added the missing ones one at a time: each of the seven changes the answer for some prompt, so none of them is harmless.'
 
 The printed mask is causal in the weak sense that no row looks at a later one.
-The mask used in generation has further ones; none of them may be added, since each changes the answer of two loops for some prompt.
+The mask used in generation has more entries equal to 1; none of these may be added, since each changes the answer of two loops for some prompt.
 ```
 
 The examples of the construction look at nothing, not even at themselves, and the last row does not look at itself.

@@ -186,7 +186,7 @@ $\square$
 
 Where the rank is not full PyTorch's own `svdvals` takes another subgradient, with all singular values 1, which keeps pushing features that are already zero.
 Eigenvalues of $ZZ^\top$ give the same number with half of the digits.
-The table shows the cost of value and gradient at the size of the thesis, on the processor and on a GPU if there is one:
+The table shows the cost of value and gradient at the sizes used in the thesis, on the processor and on a GPU if there is one:
 """
 
 # %% tags=["hide-input", "nbval-ignore-output"]

@@ -595,10 +595,10 @@ For every predictor that is fixed before the labels some labelling has an error 
 ```
 
 If "a labeling function" is the random $y$ of the sentence before, the conclusion repeats it and is true.
-Of a fixed labelling that is bad for every probe it exchanges quantifiers: one that is bad for one probe need not be bad for another.
+If it is one fixed labelling for all probes, the conclusion exchanges quantifiers: a labelling that is bad for one probe need not be bad for another.
 With four equally likely values and $k=3$ the optimum for the logistic loss is a regular simplex: of four unit vectors the mean inner product of different ones is at least $-\frac13$, and the loss of a pair is convex and increasing in it.
 Any three of its vertices are linearly independent, so for every labelling some linear probe has three values right: its error is at most $\frac14$.
-The last statement follows from the average, since not all of what has the mean $\frac12$ is smaller.
+The last statement follows from the average, since errors with the mean $\frac12$ cannot all be smaller than $\frac12$.
 """
 
 # %% tags=["hide-input"]
@@ -655,7 +655,7 @@ $\ell(0)(a^2+(1-a)^2)+2a(1-a)\,\ell(2B_r^2)$ is least at $a=\frac12$; which valu
 
 Only $\{00,11\}$ and $\{01,10\}$ have equal mass, so the optimum is the XOR of the two features, at every norm.
 It depends on $z_1$, and thus encodes it in the sense of the theorem, but the best probe is right with probability $0.4+0.2$, less often than the constant answer $z_1=0$, with $0.7$.
-The loss cares for even masses and nothing else: what a probe can read off is not its business.
+The loss depends on the masses alone and ignores what a probe can read off.
 
 ```pycon
 >>> import torch
