@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import measure_pages
+from featurebook.press.book.places import STORY as STORY_NAME
 from featurebook.press.book.places import Chapter, chapters
 from measure_pages import DESKTOP, PHONE, TARGET, open_at
 
@@ -20,6 +21,8 @@ HIGHEST, HIGHEST_STORY = 30_000, 21_000
 """Pixels of a chapter, and of a story, on a desktop."""
 CODE = 0.2
 """The largest share of a chapter's height that visible code takes."""
+TOLD, BOXES = 0.6, 0.15
+"""The smallest share of a story's height that is prose and figures, and the largest of boxes."""
 
 pytestmark = [
     pytest.mark.browser,
@@ -214,3 +217,69 @@ def test_a_chapter_is_short_and_shows_little_code(browser: Any, chapter: Chapter
     assert page.formulas == 0, f"{page.formulas} formulas scroll on a desktop"
     assert page.fitting == 0, f"{page.fitting} formulas scroll on a phone though they fit"
     assert max(page.gaps, default=0) <= DESKTOP[1], "a verdict is further than a screen away"
+
+
+@pytest.mark.parametrize(
+    "chapter", [c for c in CHAPTERS if c.name == STORY_NAME], ids=lambda c: c.part.name
+)
+def test_a_story_is_told_in_prose_and_figures(browser: Any, chapter: Chapter) -> None:
+    shares = measure_pages.measure(browser, SITE, chapter.page).shares
+    assert shares["prose"] + shares["figures"] >= TOLD, shares
+    assert shares["boxes"] <= BOXES, shares
+
+
+WITH_NARROW = [c.page for c in CHAPTERS if "<picture>" in (SITE / c.page).read_text("utf-8")]
+
+
+def figure_with(browser: Any, selector: str) -> tuple[Any, Any]:
+    """The first figure in view that has what the selector names, and its image, loaded."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    figure = browser.find_element("css selector", f"article figure:has({selector})")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", figure)
+    image = figure.find_element("css selector", "img")
+    WebDriverWait(browser, 10).until(
+        lambda b: b.execute_script("return arguments[0].naturalWidth > 0", image)
+    )
+    return figure, image
+
+
+@pytest.mark.skipif(not WITH_NARROW, reason="no chapter was executed that has a wide figure")
+def test_a_phone_shows_the_narrow_drawing_of_a_wide_figure(browser: Any) -> None:
+    for size, is_narrow in ((PHONE, True), (DESKTOP, False)):
+        open_at(browser, SITE / WITH_NARROW[0], size)
+        figure, image = figure_with(browser, "picture")
+        shown = browser.execute_script("return arguments[0].currentSrc", image)
+        assert shown.endswith("-narrow.svg") is is_narrow
+        fits = "return arguments[0].scrollWidth <= arguments[0].clientWidth + 1"
+        assert browser.execute_script(fits, figure)
+
+
+def test_a_slider_moves_the_drawing_that_a_phone_shows(browser: Any) -> None:
+    moving = [p for p in WITH_NARROW if 'class="slider"' in (SITE / p).read_text("utf-8")]
+    figures = "picture ~ p.slider"
+    for page in moving:
+        open_at(browser, SITE / page, PHONE)
+        if browser.find_elements("css selector", figures):
+            figure, image = figure_with(browser, "picture):has(p.slider")
+            slider = figure.find_element("css selector", "input")
+            move = "arguments[0].value = 1; arguments[0].dispatchEvent(new Event('input'))"
+            browser.execute_script(move, slider)
+            shown = browser.execute_script("return arguments[0].parentElement.innerHTML", image)
+            assert "-1-narrow.svg" in shown
+            return
+    pytest.skip("no chapter was executed that has a wide slider")
+
+
+def test_a_claims_page_shows_what_its_links_lead_to(browser: Any) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    open_at(browser, SITE / "claims" / "cone_sets-theorem-2-corrected.html", DESKTOP)
+    link = browser.find_element("css selector", "ul.claims a[data-preview]")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", link)
+    ActionChains(browser).move_to_element(link).perform()
+    said = preview(browser)
+    assert link.text in said
+    assert "$" not in said
+    onward = browser.find_element("css selector", "#preview a.preview-onward")
+    assert onward.get_attribute("href") == link.get_attribute("href")

@@ -45,6 +45,15 @@ def test_the_smallest_letters_are_nine_pixels_on_a_phone():
     assert figure.get_figwidth() == figures.WIDTH, "the figure itself stays as it was"
 
 
+def test_labels_of_bars_and_formats_of_ticks_are_drawn_too():
+    figure, ax = plt.subplots()
+    ax.bar_label(ax.bar(["a", "b"], [1, 2]), label_type="center")
+    ax.yaxis.set_major_formatter(lambda x, place: f"{x:.0f} loops")
+    svg = narrow.as_narrow_svg(figure)
+    assert svg is not None
+    assert "<!-- 2 loops -->" in svg
+
+
 def test_two_panels_go_below_each_other_and_both_name_their_axes():
     figure, (left, right) = plt.subplots(1, 2, sharey=True)
     left.set_ylabel("risk")

@@ -33,7 +33,9 @@ def as_narrow_svg(figure: "Figure") -> str | None:
     """The figure for a narrow page as SVG, or None if it is not wide."""
     if figure.get_figwidth() <= WIDEST:
         return None
-    copy: Figure = pickle.loads(pickle.dumps(figure))
+    import cloudpickle  # matplotlib's own labels of bars hold functions, which pickle cannot copy
+
+    copy: Figure = pickle.loads(cloudpickle.dumps(figure))
     stack(copy)
     return as_svg(copy)
 
