@@ -1,6 +1,7 @@
 """The drawing of a wide figure for a phone: letters of nine pixels, panels below each other."""
 
 import re
+from itertools import pairwise
 
 import matplotlib as mpl
 import numpy as np
@@ -128,3 +129,15 @@ def test_long_names_of_ticks_lean_and_a_long_legend_has_several_rows():
     (legend,) = figure.legends
     assert legend.get_window_extent().width <= figure.bbox.width
     assert [text.get_text() for text in legend.get_texts()] == names
+
+
+def test_rows_of_pictures_keep_the_height_that_their_names_need():
+    figure, axes = plt.subplots(3, 6, figsize=(figures.WIDTH, 3.9))
+    for k, row in enumerate(axes):
+        row[0].set_ylabel(f"k = {k}, key")
+    for ax in axes.flat:
+        ax.set(xticks=[], yticks=[])
+    narrow.stack(figure)
+    figure.draw_without_rendering()
+    names = [row[0].yaxis.label.get_window_extent() for row in axes]
+    assert all(above.y0 > below.y1 for above, below in pairwise(names))

@@ -48,8 +48,8 @@ def stack(figure: "Figure") -> None:
     across = _across(cells, columns, width)
     if across < columns:
         height *= _place(figure, cells, columns, across)
-    elif columns > 1:
-        height *= WIDTH / width
+    elif columns > 1 and not any(ax.get_ylabel() for ax in figure.axes):
+        height *= WIDTH / width  # names of rows would not fit into lower ones
     figure.set_size_inches(WIDTH, height)
     for ax in figure.axes:
         _lean(ax)
