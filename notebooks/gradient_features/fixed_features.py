@@ -164,7 +164,7 @@ show.source(one_step.algorithm_7)
 # %% tags=["hide-input"]
 show.judge(study, "multi-index-training", "multi-index-start")
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-multi-index", "caption": "One step turns random neurons into neurons of the two relevant directions. Left: the first gradients of one network in the plane of the relevant inputs, which holds nearly all of their length. Right: test error on the polynomial with these neurons, and with as many random ones, one dot per seed."}, "image": {"alt": "Left, a cloud of points in all directions around the origin. Right, dots near 0.15 for trained neurons and near 0.85 for random ones, on a logarithmic axis."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-multi-index", "caption": "One step turns random neurons into neurons of the two relevant directions. Left: the first gradients of one network in the plane of the relevant inputs, which holds nearly all of their length. Right: test error on the polynomial with these neurons, and with as many random ones, one dot per seed."}, "image": {"alt": "Left, a cloud of points in all directions around the origin. Right, dots near 0.15 for trained neurons and near 0.85 for random ones."}} tags=["hide-input"]
 training_pictures.multi_index(study["multi_index"])
 plt.show()
 

@@ -182,7 +182,8 @@ def counts(found: Mapping[int, Mapping[str, Any]]) -> Figure:
         count = np.bincount(network_["frequency"], minlength=n + 1)[1:]
         ax.bar(np.arange(1, n + 1), count, color=TRAINING["trained"])
         ax.axhline(count.mean(), color="black", lw=0.8)
-        ax.set(ylabel="neurons", title=f"k = {k}, p = {2 * n + 1}")
+        ax.set(ylabel="neurons", title=f"k = {k}, p = {2 * n + 1}", xlim=(0.4, n + 0.6))
+        ax.xaxis.get_major_locator().set_params(integer=True)
     axes[-1].set_xlabel(r"frequency $\zeta$")
     return fig
 

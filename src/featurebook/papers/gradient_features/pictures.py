@@ -82,19 +82,26 @@ def wheels(
 def parity_maps(
     cosines: Mapping[str, NDArray[np.float64]], blocks: Mapping[str, int], levels: Sequence[float]
 ) -> Figure:
-    """Histograms of the largest cosine of a gradient to a feature, a panel for each bias.
+    """Shares of neurons by the largest cosine of their gradient to a feature, by bias.
 
     Args:
         cosines: (seeds, levels, neurons) by parity; blocks: its number of blocks r.
     """
-    fig, axes = plt.subplots(2, 3, figsize=(figures.WIDTH, 3.4), sharex=True)
-    for row, (name, values) in zip(axes, cosines.items(), strict=True):
-        for j, ax in enumerate(row):
-            ax.hist(values[:, j].ravel(), bins=np.linspace(0.4, 1, 41), color="0.5")
+    fig, axes = plt.subplots(
+        len(levels), 1, figsize=(figures.NARROW, 4.2), sharex=True, sharey=True
+    )
+    look = figures.colours(*cosines)
+    for j, ax in enumerate(axes):
+        for (name, values), hatch in zip(cosines.items(), ("", "////"), strict=True):
+            found = values[:, j].ravel()
+            ax.hist(found, np.linspace(0.4, 1.01, 41), weights=np.full(len(found), 1 / len(found)),
+                    color=look[name], hatch=hatch, alpha=0.7, label=name)  # fmt: skip
             ax.axvline(blocks[name] ** -0.5, ls=":", color="black")
-            ax.set(title=f"{name}, bias {levels[j]:g}", yticks=[])
-    for ax in axes[1]:
-        ax.set_xlabel("largest cosine")
+        ax.set_title(f"bias {levels[j]:g}", loc="left")
+        ax.set(yscale="log", ylim=(1e-3, 1.5))
+    axes[1].set_ylabel("share of the neurons")
+    axes[-1].set_xlabel("largest cosine with a feature")
+    axes[-1].legend(loc="upper left")
     return fig
 
 

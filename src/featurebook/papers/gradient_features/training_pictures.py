@@ -28,7 +28,7 @@ def multi_index(found: Mapping[str, Any]) -> Figure:
     )
     for i, values in enumerate((found["trained"], found["random"])):
         right.plot(np.full(len(values), i), values, "os"[i], ms=5, alpha=0.7)
-    right.set(yscale="log", xticks=[0, 1], xlim=(-0.5, 1.5), ylabel="test error")
+    right.set(xticks=[0, 1], xlim=(-0.5, 1.5), ylim=(0, 1.05), ylabel="test error")
     right.set_xticklabels(["one step", "random"])
     return fig
 
@@ -110,7 +110,7 @@ def mixture_training(
             figures.band(ax, steps, losses[name, arm], label=arm, centre="median", **line)
         ax.set(title=name, xlabel="step", xscale="symlog", xlim=(0, steps[-1]))
     axes[0].set_ylabel("test loss")
-    axes[0].legend(fontsize=7)
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return fig
 
 
@@ -121,7 +121,7 @@ def built(table: pd.DataFrame) -> Figure:
         table: columns teacher, m, loss, bound.
     """
     names = list(table.teacher.unique())
-    fig, axes = plt.subplots(1, len(names), figsize=(figures.WIDTH, 3), sharex=True)
+    fig, axes = plt.subplots(1, len(names), figsize=(figures.WIDTH, 3), sharex=True, sharey=True)
     for ax, name in zip(axes, names, strict=True):
         part = table[table.teacher == name]
         ax.plot(part.m, part.loss, "o", ms=3, color=figures.JUDGED["exact"], label="built network")

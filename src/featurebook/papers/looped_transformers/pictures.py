@@ -146,8 +146,9 @@ def floor(curves: Mapping[int, tuple[Floats, Floats, Floats]]) -> Figure:
         ax.plot(t, experiments.log_mean(computed), style, color=c, lw=1.5, label=f"$n={n}$")
         ax.plot(t, line, color="0.6", lw=0.8)
         ax.annotate(f"{n}", (t[-1], line[-1]), (2, -3), textcoords="offset points", fontsize=8)
+    ax.plot([], [], color="0.6", lw=0.8, label="bound, $n$ at its end")
     ax.set(xlabel="loop $t$", ylabel="ln of the squared error")
-    ax.legend(ncols=2)
+    ax.legend(loc="lower left")
     return fig
 
 
@@ -195,7 +196,7 @@ def quoted(left: Sequence[float]) -> Figure:
     ax.semilogy(T[: len(left)], left, "o", color="black", ms=4, label=name)
     ax.set(xlabel="loops $T$", ylabel="bound on the error", ylim=(1e-24, 1e14), xlim=(0.5, 22))
     ax.set_xticks([1, 5, 10, 15, 20])
-    ax.legend(fontsize=8, ncols=2, loc="lower right")
+    fig.legend(loc="outside upper center", ncols=2)
     return fig
 
 

@@ -50,7 +50,7 @@ def both_regularisers(task: Task) -> Figure:
 
 def phase_frame(lam: float, sizes: list[int]) -> Figure:
     """The γ up to which the nuclear norm keeps the invariant features only, against |U|/r."""
-    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.6))
+    fig, ax = plt.subplots(figsize=(figures.NARROW, 3.4))
     looks = figures.styles(*(f"r = {r}" for r in sizes))
     shares = np.geomspace(0.5, 64, 15)
     for r in sizes:
@@ -58,14 +58,13 @@ def phase_frame(lam: float, sizes: list[int]) -> Figure:
             continue
         q = np.maximum(1, np.round(shares * r).astype(int))
         edge = [selection.largest_gamma(r, int(n), lam) for n in q]
-        ax.plot(q / r, edge, label=f"r = {r}", ms=4, **looks[f"r = {r}"])
+        ax.plot(q / r, edge, label=f"r = {r}", **looks[f"r = {r}"] | {"marker": ""})
     ax.plot(shares, np.minimum(0.5, 1 / np.sqrt(shares)), color="0.5", lw=1,
             label="|U| = r/γ²")  # fmt: skip
-    ax.axhline(0.5, color="black", lw=1)
-    ax.set(xscale="log", xlabel="|U| / r", ylabel="γ", ylim=(0.1, 0.52), xlim=(0.45, 70),
+    ax.set(xscale="log", xlabel="|U| / r", ylabel="γ", ylim=(0.1, 0.5), xlim=(0.5, 64),
            title=f"λ = {lam:g}")  # fmt: skip
-    ax.text(0.5, 0.12, "below a curve: only invariant features survive", fontsize=9)
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 0.1), fontsize=8)
+    ax.text(0.55, 0.12, "below a curve only the\ninvariant features survive", fontsize=9)
+    figures.label_lines(ax)
     return fig
 
 
@@ -116,12 +115,13 @@ def stable_ranks(m: Tensor) -> Figure:
         "corrected": [float(stable_rank(f * m)) for f in factors],
         "printed": [float(stable_rank_printed(f * m)) for f in factors],
     }
-    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
+    fig, ax = plt.subplots(figsize=(figures.NARROW, 2.8))
     looks = figures.styles(*curves)
     for name, curve in curves.items():
         ax.plot(factors, curve, label=name, **looks[name])
-    ax.set(xscale="log", yscale="log", xlabel="factor", ylabel="rank, stable rank")
-    ax.legend()
+    ax.axvline(1, color="0.8", lw=0.8, zorder=0)
+    ax.set(xscale="log", yscale="log", xlabel="factor of the features", ylabel="stable rank")
+    figures.label_lines(ax)
     return fig
 
 
@@ -168,13 +168,17 @@ def sweep(
 
 def gap(shares: Sequence[float], curves: Mapping[int, Sequence[float]]) -> Figure:
     """OOD accuracy against |U| in units of r/γ², by r, with the printed bound e^(-r/10)."""
-    fig, ax = plt.subplots(figsize=(figures.WIDTH, 3.4))
+    fig, ax = plt.subplots(figsize=(figures.NARROW, 3.4))
     looks = figures.styles(*(f"r = {n}" for n in curves))
     for n, accuracy in curves.items():
         look = looks[f"r = {n}"]
         ax.plot(shares, accuracy, label=f"r = {n}", ms=4, **look)
-        ax.plot([1, 1.35], [np.exp(-n / 10)] * 2, "-", color=look["color"], lw=1)
+        ax.plot([1, 1.35], [np.exp(-n / 10)] * 2, color=look["color"], lw=2)
     ax.axhline(0.5, color="black", lw=0.7)
-    ax.set(yscale="log", xlabel="|U| in units of r/γ²", ylabel="OOD accuracy", ylim=(1e-20, 3))
-    ax.legend()
+    ax.annotate("guessing", (0, 0.5), (2, 4), textcoords="offset points", fontsize=9)
+    least = np.exp(-max(curves) / 10)
+    ax.annotate("printed: $e^{-r/10}$", (1.35, least), (0, -4), textcoords="offset points",
+                fontsize=9, ha="right", va="top")  # fmt: skip
+    ax.set(yscale="log", xlabel="|U| in units of r/γ²", ylabel="OOD accuracy", ylim=(1e-20, 30))
+    ax.legend(loc="lower left")
     return fig
