@@ -379,7 +379,7 @@ def test_a_folder_becomes_domains(tmp_path: Path) -> None:
 
 
 def test_pictures() -> None:
-    assert len(pictures.phase_frame(0.1, [4, 10]).axes[0].lines) == 4
+    assert len(pictures.phase_frame(0.1, [4, 10]).axes[0].lines) == 3
     assert len(pictures.plane_frame(0.1).axes) == 2
     assert selection.largest_lambda(1) == pytest.approx(0.25 / np.sqrt(1 / 3))
 
