@@ -51,6 +51,7 @@ def stack(figure: "Figure") -> None:
     elif columns > 1 and not any(ax.get_ylabel() for ax in figure.axes):
         height *= WIDTH / width  # names of rows would not fit into lower ones
     figure.set_size_inches(WIDTH, height)
+    figure.draw_without_rendering()
     for ax in figure.axes:
         _lean(ax)
     for legend in list(figure.legends):
@@ -145,9 +146,7 @@ def _as_labelled(axis: "Axis", other: "Axis", side: str) -> None:
 
 
 def _lean(ax: "Axes") -> None:
-    """Let the names of ticks lean where one would reach into the next."""
-    figure = cast("Figure", ax.get_figure(root=True))
-    figure.draw_without_rendering()
+    """Let the names of ticks lean where one reaches into the next, as they were drawn."""
     shown = [label for label in ax.get_xticklabels() if label.get_text() and label.get_visible()]
     if any(label.get_rotation() for label in shown):
         return
@@ -165,7 +164,7 @@ def _fit(legend: "Legend") -> None:
     labels = [text.get_text() for text in legend.get_texts()]
     handles = cast("list[Artist]", legend.legend_handles)
     above = legend.get_window_extent().y0 > figure.bbox.height / 2
-    for columns in range(len(labels), 0, -1):
+    for columns in range(getattr(legend, "_ncols", 1), 0, -1):
         legend.remove()
         legend = figure.legend(
             handles,
