@@ -123,12 +123,14 @@ def test_long_names_of_ticks_lean_and_a_long_legend_has_several_rows():
     for name in names:
         ax.bar([name], [1], label=name)
     figure.legend(loc="outside lower center", ncols=5)
+    ax.legend(ncols=3)
     narrow.stack(figure)
     figure.draw_without_rendering()
     assert {label.get_rotation() for label in ax.get_xticklabels()} == {narrow.LEANING}
     (legend,) = figure.legends
-    assert legend.get_window_extent().width <= figure.bbox.width
-    assert [text.get_text() for text in legend.get_texts()] == names
+    for one, room in ((legend, figure.bbox), (ax.get_legend(), ax.bbox)):
+        assert one.get_window_extent().width <= room.width
+        assert [text.get_text() for text in one.get_texts()] == names
 
 
 def test_rows_of_pictures_keep_the_height_that_their_names_need():
@@ -141,3 +143,11 @@ def test_rows_of_pictures_keep_the_height_that_their_names_need():
     figure.draw_without_rendering()
     names = [row[0].yaxis.label.get_window_extent() for row in axes]
     assert all(above.y0 > below.y1 for above, below in pairwise(names))
+
+
+def test_pictures_whose_titles_need_the_room_go_below_each_other():
+    figure, axes = plt.subplots(1, 3, figsize=(figures.WIDTH, 2.9))
+    for ax in axes:
+        ax.set(xticks=[], yticks=[], title="a title of some length")
+    lefts = frames(figure)[:, 0]
+    assert len(set(lefts.round())) == 1

@@ -54,7 +54,7 @@ def stack(figure: "Figure") -> None:
     figure.draw_without_rendering()
     for ax in figure.axes:
         _lean(ax)
-    for legend in list(figure.legends):
+    for legend in [*figure.legends, *filter(None, (ax.get_legend() for ax in figure.axes))]:
         _fit(legend)
 
 
@@ -78,16 +78,27 @@ def _cells(figure: "Figure") -> Cells:
 
 def _across(cells: Cells, columns: int, width: float) -> int:
     """How many panels go in a row: pictures without ticks as many as now, plots as wide as now."""
-    if columns == 1 or all(not _ticked(axes[0]) for axes in cells.values()):
+    plots = any(_ticked(axes[0]) for axes in cells.values())
+    if columns == 1 or not (plots or _longest_heads(cells) > WIDTH):
         return columns
     most = max(1, int(WIDTH * columns / width + 0.1))
     regular = all(len(s.rowspan) == len(s.colspan) == 1 for s in cells)
     even = [n for n in range(1, most + 1) if columns % n == 0]
-    return (even[-1] if columns < 5 else most) if regular else 1
+    return (even[-1] if even[-1] > 1 or columns < 5 else most) if regular else 1
 
 
 def _ticked(ax: "Axes") -> bool:
     return ax.axison and bool(len(ax.get_xticks()) or len(ax.get_yticks()))
+
+
+def _longest_heads(cells: Cells) -> float:
+    """Inches of the titles in the row whose titles are the longest together."""
+    rows: dict[int, float] = {}
+    for spec, (ax, *_) in cells.items():
+        dpi = cast("Figure", ax.get_figure(root=True)).dpi
+        width = ax.title.get_window_extent().width / dpi
+        rows[spec.rowspan.start] = rows.get(spec.rowspan.start, 0) + width
+    return max(rows.values())
 
 
 def _place(figure: "Figure", cells: Cells, columns: int, across: int) -> float:
@@ -159,19 +170,19 @@ def _lean(ax: "Axes") -> None:
 
 
 def _fit(legend: "Legend") -> None:
-    """Give a figure's legend as many columns as there is room for."""
+    """Give a legend that is wider than its panel or figure as many columns as fit."""
     figure = cast("Figure", legend.get_figure(root=True))
-    labels = [text.get_text() for text in legend.get_texts()]
     handles = cast("list[Artist]", legend.legend_handles)
-    above = legend.get_window_extent().y0 > figure.bbox.height / 2
-    for columns in range(getattr(legend, "_ncols", 1), 0, -1):
-        legend.remove()
-        legend = figure.legend(
-            handles,
-            labels,
-            loc="outside upper center" if above else "outside lower center",
-            ncols=columns,
-        )
+    labels = [text.get_text() for text in legend.get_texts()]
+    where = "upper" if legend.get_window_extent().y0 > figure.bbox.height / 2 else "lower"
+    columns = getattr(legend, "_ncols", 1)
+    room = figure.bbox if legend.axes is None else legend.axes.bbox
+    while columns > 1 and legend.get_window_extent().width > room.width:
+        columns -= 1
+        if legend.axes is not None:
+            legend = legend.axes.legend(handles, labels, ncols=columns)
+        else:
+            legend.remove()
+            loc = cast("Any", f"outside {where} center")
+            legend = figure.legend(handles, labels, loc=loc, ncols=columns)
         figure.draw_without_rendering()
-        if legend.get_window_extent().width <= figure.bbox.width:
-            return
