@@ -19,6 +19,7 @@ from featurebook.press.run import parameters, results
 from featurebook.press.run.freshness import METADATA
 from featurebook.verdicts import MIME, OUTCOMES, everywhere, relabelled
 
+DOUBLED = "a0: &a0 [1, 1]\n" + "".join(f"a{k + 1}: &a{k + 1} [*a{k}, *a{k}]\n" for k in range(20))
 VERDICT = relabelled(everywhere([True], what="w"), "toy-theorem-1").as_dict()
 
 
@@ -37,6 +38,8 @@ def test_the_forms_know_the_words_of_verdicts() -> None:
         ("a: !!python/object/apply:os.getpid []", "could not determine a constructor"),
         ("\0", "not plain YAML"),
         ("[" * 3000, "not plain YAML"),
+        ("a: &a [1, *a]", "its aliases stand for more than 1,000,000 values"),
+        (DOUBLED, "its aliases stand for more than 1,000,000 values"),
     ],
 )
 def test_yaml_that_is_not_plain_is_refused(tmp_path: Path, text: str, problem: str) -> None:

@@ -14,6 +14,8 @@ import yaml
 
 MEGABYTE = 2**20
 MEND = "mend it, or take it from Git again"
+MANY = 1_000_000
+"""Values that a YAML file may stand for; aliases of aliases make more of a few hundred bytes."""
 
 
 class BookError(Exception):
@@ -110,9 +112,24 @@ def parse_yaml(text: str, loader: type[Yaml] = Yaml) -> Any:
     """
     one = loader(text)
     try:
-        return one.get_single_data()
+        node = one.get_single_node()
+        if node is None:
+            return None
+        if _values(node, {}) > MANY:
+            raise yaml.YAMLError(f"its aliases stand for more than {MANY:,} values")
+        return one.construct_document(node)
     finally:
         one.dispose()
+
+
+def _values(node: yaml.Node, known: dict[yaml.Node, int]) -> int:
+    """How many values a node stands for; one that contains itself has too many."""
+    if node not in known:
+        known[node] = MANY
+        pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+        parts = node.value if isinstance(node, yaml.SequenceNode) else [p for k in pairs for p in k]
+        known[node] = 1 + sum(_values(part, known) for part in parts)
+    return known[node]
 
 
 def problem_of(error: Exception) -> str:
