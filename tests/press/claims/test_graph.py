@@ -4,13 +4,14 @@ import os
 import subprocess
 import sys
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from featurebook.press.claims.graph import HEIGHT, ClaimGraph, laid_out
 from made_up import entry, few
 
 
+@example(pairs={(0, 1), (0, 3), (0, 4), (1, 3), (1, 4), (2, 3)})
 @given(st.sets(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=30))
 def test_arrows_lead_to_the_right_and_no_two_boxes_meet(pairs):
     arrows = [(f"n{min(a, b)}", f"n{max(a, b)}") for a, b in sorted(pairs) if a != b]
@@ -20,7 +21,8 @@ def test_arrows_lead_to_the_right_and_no_two_boxes_meet(pairs):
     for one, other in arrows:
         (start, _), (tip, _) = layout.routes[one, other][0], layout.routes[one, other][-1]
         assert start < tip
-        assert abs(start - layout.middles[one][0] - widths[one] / 2) < 9
+        # Graphviz may end a line below the box, which is drawn over it.
+        assert 0 < start - layout.middles[one][0] < widths[one] / 2 + 9
         assert len(layout.routes[one, other]) % 3 == 2  # a start, curves of three points, a tip
     boxes = sorted(
         (x - widths[n] / 2, x + widths[n] / 2, y) for n, (x, y) in layout.middles.items()
