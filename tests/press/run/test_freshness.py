@@ -147,7 +147,7 @@ def executed(path, key):
         ("Every x is small.", "Every x is large."),
         ("check(1)", "check(2)"),
         ("A picture", "Another picture"),
-        ("2.5", "3.5"),
+        ('"seconds": 2.5', '"seconds": 3.5'),
     ],
     ids=["output", "statement", "code", "metadata of a cell", "metadata of the notebook"],
 )
