@@ -43,13 +43,12 @@ from featurebook.press import show
 from featurebook.press.book.places import find_root
 from featurebook.press.claims import ledger
 from featurebook.press.claims.judgements import PALETTE
-from featurebook.press.site.symbols import short_names
+from featurebook.press.site.symbols import names_of_parts
 
 figures.use_house_style()
 entries = show.entries()
 parts = list(dict.fromkeys(e.part for e in entries))
-called = short_names((find_root() / "book" / "notation.md").read_text(encoding="utf-8"))
-names = {part: called.get(part, part) for part in parts}
+names = names_of_parts(find_root())
 
 # %% [markdown]
 r"""

@@ -57,6 +57,24 @@ def test_without_a_sentence_the_verdict_says_it():
     assert "3 &gt; 1" in found.shown(nothing, TOO_LARGE).split("<details")[0]
 
 
+def test_a_verdict_links_to_itself_and_to_what_its_reason_means():
+    verdict = TOO_LARGE | {"outcome": "open", "reason": "not seen"}
+    own = found.shown(claim(""), verdict, title="Link", meaning="g.html#term-not-seen")
+    link = '<a class="verdict-claim" href="#verdict-toy-1" title="Link"><code>toy-1</code></a>'
+    assert link in own
+    assert 'id="verdict-toy-1"' in own
+    assert '(<a class="term" href="g.html#term-not-seen">not seen</a>)</strong>' in own
+    short = found.shown(claim(""), verdict | {"source": "x = 1"}, copied=True)
+    assert '<details class="verdict-more" open>' in short
+    assert '<pre class="copied" data-language="python" tabindex="0">x = 1</pre>' in short
+    long = found.shown(claim(""), verdict | {"source": "x = 1\n" * 50}, copied=True)
+    assert '<details class="verdict-more">' in long
+    sibling = found.shown(claim(""), verdict, "proofs.html")
+    assert 'href="proofs.html#verdict-toy-1"' in sibling
+    assert "id=" not in sibling
+    assert "(not seen)</strong>" in sibling
+
+
 def test_every_verdict_of_the_book_is_put_in_words():
     judged = [c for p in papers(ROOT) for c in statements.read(p.claims).claims if c.expected]
     assert not [c.id for c in judged if not c.found], "the option `found` is lacking"

@@ -9,7 +9,7 @@ from featurebook.press.book.places import Chapter, Part, find_root, papers
 from featurebook.press.claims import statements
 from featurebook.press.claims.grades import Grade, Run
 from featurebook.press.claims.statements import Claim
-from featurebook.press.site import beside, pages, pictured
+from featurebook.press.site import beside, pictured
 from featurebook.press.site.pictured import Pictured
 
 PART = Part(Path("/nowhere"), "toy")
@@ -97,16 +97,6 @@ def test_every_part_with_experiments_is_in_the_contents():
     for part in papers(root):
         graded = any(c.is_experiment for c in statements.read(part.claims).claims)
         assert (f"file: beside/{part.name}" in contents) == graded, part.name
-
-
-def test_a_picture_of_the_quick_run_can_be_unfolded():
-    body = (
-        '<figure class="align-default" id="toy-fig-1">\n<img alt="a" src="a.svg" />\n<figcaption>'
-    )
-    found = pages.with_quick_runs(body, {"toy-fig-1": "<svg/>"}, "../_data")
-    assert found.index('src="a.svg"') < found.index('<details class="quick-run">')
-    assert 'class="drawing" loading="lazy" src="../_data/toy-fig-1-quick.svg"' in found
-    assert pages.with_quick_runs(body, {"toy-fig-2": "<svg/>"}, "../_data") == body
 
 
 def test_a_figure_is_the_next_one_in_the_section_of_its_claim(monkeypatch):

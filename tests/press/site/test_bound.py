@@ -27,7 +27,13 @@ PROOFS = r"""# The proofs
 Every $x\le1$ is a_b. By {prf:ref}`toy-definition`.
 ```
 
-Why it does not.
+*Proof.* First, for $x$.
+
+- A step.
+
+Then. $\square$
+
+Something else.
 
 ```{claim} Some sums
 :label: toy-theorem-1-corrected
@@ -56,7 +62,7 @@ No claim.
 """
 STORY = """# The toy's story
 
-By {cite:t}`doe` and others {cite:p}`doe`.
+By {cite:t}`doe` and others {cite:p}`doe`. An orphan is `NE`, a NE, no NE; for $s$ and ($s$).
 
 See {prf:ref}`toy-theorem-1`: {measured}`toy-theorem-1 smaller_at_worst .2g`
 and {measured}`toy-theorem-1-corrected largest_difference .1e`.
@@ -155,8 +161,12 @@ def bound(root: Path) -> list[str]:
                     "myst_nb", "sphinx_proof", "sphinx.ext.mathjax", "sphinxcontrib.bibtex",
                     "featurebook.press.site.dates", "featurebook.press.site.directives",
                     "featurebook.press.site.numbering",
-                    "featurebook.press.site.blocks", "featurebook.press.site.glue",
-                    "featurebook.press.site.pages", "featurebook.press.site.chapter_header",
+                    "featurebook.press.site.blocks", "featurebook.press.site.cells",
+                    "featurebook.press.site.glue", "featurebook.press.site.glossary",
+                    "featurebook.press.site.symbols", "featurebook.press.site.figures",
+                    "featurebook.press.site.dark_drawings", "featurebook.press.site.plain_code",
+                    "featurebook.press.site.claim_boxes", "featurebook.press.site.pages",
+                    "featurebook.press.site.chapter_header",
                     "featurebook.press.site.reviews",
                 ],
                 "bibtex_bibfiles": ["book/references.bib"],
@@ -186,7 +196,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "notebooks/toy/proofs\nnotebooks/toy/table\n```\n"
     )
     (root / "book" / "notation.md").write_text(
-        "# Notation\n\n(notation-toy)=\n## Toy\n\n| a | b |\n"
+        "# Notation\n\n(notation-toy)=\n## Toy\n\n| a | b |\n| --- | --- |\n| $s$ | a sum |\n"
     )
     (root / "book" / "glossary.md").write_text(GLOSSARY)
     (root / "book" / "errata" / "toy.md").write_text(
@@ -228,7 +238,7 @@ def test_a_statement_its_verdict_and_its_links_are_one_block(root: Path) -> None
     assert box["class"][:3] == ["proof", "theorem", "verdict-refuted"]
     parts = [c for c in box.children if isinstance(c, Tag)]
     assert [p.get("class")[0] for p in parts] == [
-        "admonition-title", "statement-text", "verdict", "onward", "offer",
+        "admonition-title", "statement-text", "verdict", "onward", "offer", "offer",
     ]  # fmt: skip
     assert parts[0].get_text().startswith("Theorem C.1 (Sums)")
     assert parts[2]["id"] == "verdict-toy-theorem-1"
@@ -243,7 +253,7 @@ def test_a_statement_its_verdict_and_its_links_are_one_block(root: Path) -> None
 
 def test_a_verdict_can_be_cited_in_its_block(root: Path) -> None:
     soup = page(root, "proofs")
-    fold = one(soup, "#toy-theorem-1 > details.offer")
+    fold = one(soup, "#toy-theorem-1 > details.offer:not(.nearby)")
     assert one(fold, "summary").get_text() == "cite"
     text = one(fold, "div.highlight-bibtex pre").get_text()
     assert text.startswith("@misc{Toys:toy-theorem-1,\n  author = {{the makers}},\n")
@@ -285,8 +295,39 @@ def test_a_page_carries_its_verdicts_for_programs(root: Path) -> None:
 
 def test_a_work_without_a_date_is_cited_by_its_authors(root: Path) -> None:
     first = page(root, "story").select("p:has(a[href*='#'])")[0]
-    assert first.get_text() == "By Doe and Roe and others [Doe and Roe]."
-    assert [a.get_text() for a in first.select("a")] == ["Doe and Roe", "Doe and Roe"]
+    assert first.get_text().startswith("By Doe and Roe and others [Doe and Roe]. ")
+    assert [a.get_text() for a in first.select("a")][:2] == ["Doe and Roe", "Doe and Roe"]
+
+
+def test_the_first_use_of_a_word_and_of_a_symbol_lead_to_their_meaning(root: Path) -> None:
+    first = page(root, "story").select("p:has(a[href*='#'])")[0]
+    assert [(a.get_text(), a["href"]) for a in first.select("a.term")] == [
+        ("orphan", "../../book/glossary.html#term-orphan"),
+        ("NE", "../../book/glossary.html#term-NE"),
+    ]
+    (symbol,) = first.select("a.symbol")
+    assert symbol["href"] == "../../book/notation.html#symbol-toy-1"
+    assert symbol["title"] == "a sum (notation)"
+    notation = (root / "_build/html/book/notation.html").read_text(encoding="utf-8")
+    assert '<span id="symbol-toy-1"><span class="math' in notation
+
+
+def test_a_claims_own_page_gets_its_box_and_proof_with_links_from_there(root: Path) -> None:
+    file = root / "_build" / "doctrees" / "claims" / "notebooks" / "toy" / "proofs.json"
+    cut = json.loads(file.read_text(encoding="utf-8"))["toy-theorem-1"]
+    box = BeautifulSoup(cut["box"], "html.parser")
+    assert [a["href"] for a in box.select("a")] == [
+        "../notebooks/toy/proofs.html#toy-definition",
+        "../notebooks/toy/proofs.html#verdict-toy-theorem-1",
+        "../book/errata/toy.html#erratum-toy-theorem-1",
+        "../notebooks/toy/proofs.html#toy-theorem-1-corrected",
+    ]
+    for gone in ("Sums", "rests on", "cite", "its page", "#</a>", "fold"):
+        assert gone not in cut["box"]
+    assert "<math" in cut["box"]
+    proof = BeautifulSoup(cut["proof"], "html.parser")
+    assert [x.name for x in proof.find_all(True, recursive=False)] == ["p", "ul", "p"]
+    assert "Something else" not in cut["proof"]
 
 
 def test_a_correction_leads_back_and_what_is_stated_stays_neutral(root: Path) -> None:
@@ -314,6 +355,7 @@ def test_code_that_checks_draws_or_prepares_is_folded_and_no_other(root: Path) -
     assert "of the parameters" in folded["d: int = 3"].get_text()
     assert "of the set-up" in folded["import os"].get_text()
     figure = one(soup, "figure#toy-fig-a")
+    assert "drawing" in one(figure, "img")["class"]
     assert figure.sourceline < folded["draw()"].sourceline
     assert "Show the code of this check" in folded["the_check()"].get_text()
     assert {p.get_text().strip() for p in soup.select("div.cell_input pre")} == {
@@ -349,9 +391,11 @@ def test_a_statement_with_a_verdict_folds_to_a_line() -> None:
     badge = verdicts.relabelled(verdicts.everywhere([True], what="x"), "toy-1")._repr_mimebundle_()
     box = nodes.container("", nodes.paragraph("", "Lemma 1"), nodes.paragraph("", "A thing."))
     box += nodes.raw("", badge["text/html"], format="html")
-    blocks.fold(box, "<strong>holds</strong>", "It does.")
+    link = nodes.raw("", "<a>#</a>", format="html")
+    blocks.fold(box, "<strong>holds</strong>", "It does.", link)
     (folded,) = box.children
-    line, statement, verdict = folded.children
+    line, beside, statement, verdict = folded.children
+    assert beside is link, "a link inside the line would be hard to press"
     assert line.astext() == "Lemma 1 <strong>holds</strong> It does."
     assert statement.astext() == "A thing."
     assert blocks.VERDICT.match(verdict.astext())

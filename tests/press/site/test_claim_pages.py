@@ -1,4 +1,4 @@
-"""A page for each claim: its box is the chapter's, its links lead where the chapter's led."""
+"""A page for each claim."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -10,51 +10,6 @@ from featurebook.press.claims import changes
 from featurebook.press.claims.judgements import STATED
 from featurebook.press.site import claim_boxes, claim_pages
 from made_up import entry, few
-
-BOX = """<div class="proof lemma verdict-refuted docutils container" id="toy-1">
-<p class="admonition-title"><span class="caption-number">Lemma 1</span> (Sums)</p>
-<div class="statement-text"><p>Let <span class="math notranslate">\\(x\\)</span> be as in
-<a data-preview class="symbol" href="../../book/notation.html#x">x</a>, <a href="#toy-4">here</a>.
-</p></div>
-<div id="verdict-toy-1" class="verdict verdict-refuted"><strong>refuted</strong>
-<details class="verdict-more"><summary>numbers and check</summary><div class="verdict-source">\
-<p><code>featurebook check toy-1</code></p><pre>@claims.check("1")
-</pre></div></details></div><p class="onward"><a href="two.html#toy-2">instead: Lemma 2</a> · \
-<a href="../../claims/toy-1.html">its page</a></p>\
-<details class="offer nearby"><summary>rests on</summary><svg></svg></details><!-- nearby -->\
-<details class="offer"><summary>cite</summary><pre>@misc{}</pre></details>
-</div>
-<p><em>Proof.</em> First.</p>
-<p>Then. <span class="math notranslate">\\(\\square\\)</span></p>
-<p>Something else.</p>
-"""
-TITLE = '<p class="admonition-title">'
-FOLDED = (
-    BOX.replace(TITLE, f'<details class="fold">\n<summary>\n{TITLE}')
-    .replace("(Sums)</p>", "(Sums)</p>\n</summary>")
-    .replace("\n</div>\n<p><em>", "\n</details>\n</div>\n<p><em>")
-)
-PAGE = "<html><head><title>A toy &#8212; book</title></head><body>{}</body></html>"
-
-
-@pytest.mark.parametrize("box", [BOX, FOLDED])
-def test_a_box_is_cut_out_with_its_proof(box: str) -> None:
-    cut = claim_boxes.cuts(PAGE.format(box), "notebooks/toy/story.html")["toy-1"]
-    soup = BeautifulSoup(cut.box, "html.parser")
-    assert "Sums" not in cut.box
-    assert [a["href"] for a in soup.select("a")] == [
-        "../book/notation.html#x",
-        "../notebooks/toy/story.html#toy-4",
-        "../notebooks/toy/two.html#toy-2",
-    ]
-    assert "<a data-preview" in cut.box
-    for gone in ("rests on", "cite", "fold", "its page"):
-        assert gone not in cut.box
-    assert cut.box.count("<div") == cut.box.count("</div>")
-    assert cut.box.count("<details") == cut.box.count("</details>") == 1
-    assert soup.select_one("details[open] pre.copied") is not None
-    assert "Then." in cut.proof
-    assert "Something else" not in cut.proof
 
 
 def test_an_instance_is_python_with_exact_fractions() -> None:
@@ -81,7 +36,7 @@ def pages(book: Path, monkeypatch: pytest.MonkeyPatch) -> claim_pages.Pages:
         "date-released: 2026-11-20\nauthors:\n  - name: the toymakers\n"
     )
     (book / changes.FILE).write_text("- {date: '2026-11-20', claim: toy-1, what: new, digest: a}\n")
-    return claim_pages.Pages(book, book, few(), {"toy/story": "A toy"})
+    return claim_pages.Pages(book, few(), {"toy/story": "A toy"})
 
 
 def test_a_page_says_what_rests_on_the_claim_what_holds_instead_and_its_history(

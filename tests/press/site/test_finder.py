@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from featurebook.press.claims.ledger import ClaimTable
 from featurebook.press.site import finder
 from made_up import entry
 
@@ -30,25 +31,16 @@ def test_a_claims_words_are_those_outside_of_formulas() -> None:
     assert row[6].split() == ["falls", "rank", "the"]
 
 
-def test_rows_go_from_the_page_into_a_script(tmp_path: Path) -> None:
-    page = tmp_path / finder.LEDGER
-    page.parent.mkdir(parents=True)
+def test_the_rows_of_the_ledger_are_in_a_script(tmp_path: Path) -> None:
     (tmp_path / "claims").mkdir()
-    page.write_text(
-        "<html><head></head><table class='ledger'><thead><tr><th>claim</th></tr></thead>"
-        "<tbody data-part='A &amp; B'><tr class='chapter'><th>A</th></tr>"
-        "<tr id='claim-toy-1' data-verdict='refuted'><td>x</td></tr></tbody></table></html>"
-    )
-    finder.take_rows(tmp_path, [entry("1", "refuted")])
-    text = page.read_text()
-    assert "claim-toy-1" not in text
-    assert '<script defer src="../../claims/ledger.js"></script>' in text
-    assert "claims/index.html" in text
+    table = ClaimTable([entry("1", "refuted", text="Let $x$.")], {"toy": "A & B"})
+    finder.write_rows(tmp_path, table)
     said = (tmp_path / finder.ROWS).read_text().removeprefix("ledgerOf(").removesuffix(");\n")
-    assert json.loads(said) == [
-        {
-            "part": "A & B",
-            "head": "<tr class='chapter'><th>A</th></tr>",
-            "rows": [["toy-1", "refuted", "lemma", "<td>x</td>"]],
-        }
-    ]
+    ((part),) = json.loads(said)
+    assert (part["part"], part["head"][:20]) == ("A & B", "<tr class='chapter'>")
+    ((*about, cells),) = part["rows"]
+    assert about == ["toy-1", "refuted", "lemma"]
+    assert f"{finder.SHORT}\\(x\\)</span>" in cells
+    assert cells.count("<td>") == 2
+    assert table._repr_html_().count("<td>") == 2
+    assert "<td>" not in table.table()

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from docutils import nodes
+
 from featurebook.press.book.places import papers
-from featurebook.press.site import glossary, pages
+from featurebook.press.site import glossary, source
 from featurebook.verdicts import MEANING
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,10 +33,6 @@ One Step
 """
 
 
-def linked(body: str) -> str:
-    return glossary.linked(body, glossary.read(PAGE)["toy"], "g.html")
-
-
 def test_sections_give_their_words_with_the_anchors_of_sphinx():
     known = glossary.read(PAGE)
     assert known["common"] == []
@@ -44,31 +42,13 @@ def test_sections_give_their_words_with_the_anchors_of_sphinx():
     ]  # fmt: skip
 
 
-def test_the_first_use_of_a_word_or_its_plural_is_a_link():
-    body = "<p>Two orphans, an orphan. NE, and NE. One Step.</p>"
-    found = linked(body)
-    assert found.count("<a ") == 3
-    assert 'Two <a class="term" href="g.html#term-orphans">orphans</a>, an orphan.' in found
-    assert '<a class="term" href="g.html#term-NE">NE</a>, and NE.' in found
-    assert 'href="g.html#term-One-Step"' in found
-
-
-def test_headings_links_code_formulas_and_parts_of_words_are_left_alone():
-    for body in (
-        "<h2>NE</h2>", "<a href='x'>NE</a>", "<pre>NE</pre>", "<code>NE</code>", "<p>NEW, GENE</p>",
-        '<span class="math notranslate nohighlight">\\(NE\\)</span>', '<img alt="NE">',
-        "<td><table><tr><td>NE</td></tr></table></td>",
-    ):  # fmt: skip
-        assert linked(body) == body
-    assert "term-NE" in linked("<a><code>NE</code></a> NE")
-
-
-def test_a_verdict_leads_from_its_reason_to_what_it_means():
-    verdict = "<strong>? open (not seen)</strong>"
-    link = '<a class="term" href="g.html#term-not-seen">not seen</a>'
-    assert glossary.with_reasons(verdict, "g.html") == verdict.replace("not seen", link)
-    for other in ("<p>(not seen)</p>", "<strong>(anything)</strong>"):
-        assert glossary.with_reasons(other, "g.html") == other
+def test_the_first_use_of_a_word_or_its_plural_is_a_link_and_no_part_of_a_word():
+    waiting = {t.word: t.anchor for t in glossary.read(PAGE)["toy"]}
+    found = glossary.linked("NEW or GENE: two orphans, an orphan. NE, and NE.", waiting, "g.html")
+    links = [(x.astext(), x["refuri"]) for x in found if isinstance(x, nodes.reference)]
+    assert links == [("orphans", "g.html#term-orphans"), ("NE", "g.html#term-NE")]
+    assert "".join(x.astext() for x in found) == "NEW or GENE: two orphans, an orphan. NE, and NE."
+    assert set(waiting) == {"One Step"}, "the words that are left for the other texts of a page"
 
 
 def test_every_word_of_the_judgement_is_explained():
@@ -77,7 +57,7 @@ def test_every_word_of_the_judgement_is_explained():
 
 
 def test_every_part_has_words_and_each_is_explained_once():
-    known = glossary.read(pages.whole(ROOT, pages.GLOSSARY))
+    known = glossary.read(source.whole(ROOT, glossary.PAGE))
     assert {"common", "verdicts"} <= set(known)
     assert set(known) <= {"common", "verdicts", *(part.name for part in papers(ROOT))}
     words = [t.word for terms in known.values() for t in terms] + list(MEANING)

@@ -1,15 +1,10 @@
 """Figures on a narrow page: those that have a drawing for it show that one there."""
 
+from docutils import nodes
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from featurebook.press.run import narrow, slider
-from featurebook.press.site import phones
-
-IMAGE = '<img alt="x" src="../_images/toy-fig-a.svg" />'
-OWN = (
-    f'<figure class="align-default" id="toy-fig-{{}}">\n{IMAGE}\n<figcaption></figcaption></figure>'
-)
-SIBLING = f'<figure class="glued">{IMAGE}<figcaption></figcaption></figure>'
+from featurebook.press.site import figures, folds, phones
 
 
 def notebook():
@@ -25,16 +20,21 @@ def notebook():
 
 
 def test_only_figures_that_have_a_narrow_drawing_offer_it():
-    found = phones.with_narrow(OWN.format("a") + OWN.format("b"), ["toy-fig-a"], "../_data")
-    assert found.count("<picture>") == 1
-    assert f'srcset="../_data/toy-fig-a-narrow.svg">{IMAGE}</picture>' in found
-    assert OWN.format("b") in found
-
-
-def test_a_figure_of_a_sibling_is_known_by_its_file():
-    found = phones.with_narrow(SIBLING, ["toy-fig-a"], "..")
-    assert 'srcset="../toy-fig-a-narrow.svg"' in found
-    assert phones.with_narrow(SIBLING, ["toy-fig-b"], "..") == SIBLING
+    image = nodes.image(uri="a.svg")
+    page = nodes.section(
+        "",
+        nodes.figure("", image.deepcopy(), nodes.caption("", "A"), ids=["toy-fig-a"]),
+        nodes.figure("", image.deepcopy(), nodes.caption("", "B"), ids=["toy-fig-b"]),
+        folds.Picture("", image.deepcopy(), folds.Words(), figure="toy-fig-a"),
+    )
+    figures.add_narrow(page, ["toy-fig-a"], "../_data")
+    own, other, sibling = page.children
+    for offered in (own, sibling):
+        before, _, after = offered.children[:3]
+        assert before.astext() + after.astext() == phones.picture(
+            "", "../_data/toy-fig-a-narrow.svg"
+        )
+    assert not list(other.findall(nodes.raw))
 
 
 def test_the_frames_of_a_slider_have_files_too():

@@ -27,12 +27,21 @@ def plain(text: str) -> str:
     return PIECE.sub(bare, text)
 
 
-def as_html(text: str, links: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Text as HTML for a page that has MathJax; ``links`` has the HTML of what it may refer to."""
+def for_mathjax(tex: str) -> str:
+    """A formula as HTML for a page that has MathJax."""
+    return MATH.format(html.escape(tex))
+
+
+def as_html(
+    text: str,
+    links: Mapping[str, str] = MappingProxyType({}),
+    math: Callable[[str], str] = for_mathjax,
+) -> str:
+    """Text as HTML; ``links`` has that of what it may refer to, ``math`` makes that of formulas."""
 
     def shown(piece: re.Match[str]) -> str:
         if piece["tex"]:
-            return MATH.format(html.escape(piece["tex"]))
+            return math(piece["tex"])
         if piece["code"]:
             return f"<code>{html.escape(piece['code'])}</code>"
         return links.get(piece["said"], piece["said"])
@@ -63,7 +72,8 @@ SCRIPT = re.compile(
 def as_scripts(markup: str) -> str:
     """HTML with its sub- and superscripts set as such; tags, code and formulas stay as they are."""
     code = r"<(?:code|pre)\b.*?</(?:code|pre)>"
-    kept = re.split(rf"({code}|<span class=\"math.*?</span>|<[^>]+>)", markup, flags=re.DOTALL)
+    math = r'<span class="math.*?</span>|<math\b.*?</math>'
+    kept = re.split(rf"({code}|{math}|<[^>]+>)", markup, flags=re.DOTALL)
     return "".join(SCRIPT.sub(_set("<{}>{}</{}>"), x) if x[:1] != "<" else x for x in kept)
 
 

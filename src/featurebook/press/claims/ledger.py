@@ -3,10 +3,10 @@
 import html
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -19,6 +19,8 @@ from featurebook.press.claims.judgements import STATES, Entry, judged
 from featurebook.press.run import provenance, records, seeds
 from featurebook.press.run.freshness import METADATA
 from featurebook.verdicts import MARKS, MIME, OUTCOMES, in_print, slug
+
+T = TypeVar("T")
 
 
 def collect(root: Path | None = None) -> list[Entry]:
@@ -178,13 +180,25 @@ class ClaimTable:
         return f"{len(self.entries)} claims"
 
     def _repr_html_(self) -> str:
-        bodies = "".join(
-            f"<tbody data-part='{html.escape(self.names[part], quote=True)}'><tr class='chapter'>"
-            f"<th colspan='2' scope='rowgroup'>{html.escape(self.names[part])}"
-            f"<code>featurebook run {part}</code></th></tr>{''.join(map(self._row, rows))}</tbody>"
-            for part in dict.fromkeys(e.part for e in self.entries)
-            if (rows := [e for e in self.entries if e.part == part])
+        return self.table(
+            "".join(
+                f"<tbody data-part='{html.escape(name, quote=True)}'>{head}{''.join(rows)}</tbody>"
+                for name, head, rows in self.parts(self._row)
+            )
         )
+
+    def parts(self, row: Callable[[Entry], T]) -> Iterator[tuple[str, str, list[T]]]:
+        """Of each part its name, the row that says it, and what ``row`` makes of each claim."""
+        for part in dict.fromkeys(e.part for e in self.entries):
+            name = html.escape(self.names[part])
+            head = (
+                f"<tr class='chapter'><th colspan='2' scope='rowgroup'>{name}"
+                f"<code>featurebook run {part}</code></th></tr>"
+            )
+            yield self.names[part], head, [row(e) for e in self.entries if e.part == part]
+
+    def table(self, bodies: str = "") -> str:
+        """The table with these bodies."""
         usual = ", ".join(filter(None, self._usual))
         return (
             "<table class='ledger'><caption>Every claim of the book; the command beside a "
@@ -195,13 +209,20 @@ class ClaimTable:
         )
 
     def _row(self, e: Entry) -> str:
+        return f"<tr id='claim-{e.claim.id}' data-verdict='{self.state(e)}'>{self.cells(e)}</tr>"
+
+    def state(self, e: Entry) -> str:
+        """The class of a row's colour."""
+        grade = self.graded.get(e.claim.id)
+        return f"grade-{slug(grade.word)}" if grade else slug(e.outcome)
+
+    def cells(self, e: Entry) -> str:
+        """The cells of a claim's row."""
         mark = f"{MARKS[e.outcome]} " if e.outcome in MARKS else ""
         verdict = f"<span class='chip'>{mark}{in_print(e.outcome)}</span>"  # its row has its colour
-        state = slug(e.outcome)
         if grade := self.graded.get(e.claim.id):
-            state = f"grade-{slug(grade.word)}"
             marked = f"{grades.MARKS[grade.word]} {html.escape(grade.said)}"
-            verdict = f"<span class='grade {state}'>{marked}</span>"
+            verdict = f"<span class='grade {self.state(e)}'>{marked}</span>"
         shaken = "<br><small>rests on a refuted claim</small>" if e.shaken else ""
         said = as_html(e.claim.text, self._links)
         if e.measured:
@@ -214,7 +235,6 @@ class ClaimTable:
         named = e.claim.number.endswith(e.claim.kind)  # "Theorem 1, corrected"
         kind = "" if named else f"<small>{e.claim.kind}</small>"
         return (
-            f"<tr id='claim-{e.claim.id}' data-verdict='{state}'>"
             f"<td><a href='{e.link}'>{html.escape(e.claim.number)}</a> "
-            f"{kind}<br>{verdict}{shaken}</td><td>{said}</td></tr>"
+            f"{kind}<br>{verdict}{shaken}</td><td>{said}</td>"
         )

@@ -187,9 +187,14 @@ def _ours(grade: Grade, picture: Pictured | None) -> str:
         said = f"<p>{as_scripts(escape(run.verdict['measured']))}</p>"
     if picture is None:
         return said or ("" if run else "<p>Not run as printed.</p>")
+    return figure(grade, picture) + said
+
+
+def figure(grade: Grade, picture: Pictured) -> str:
+    """Our figure of what print shows, for a page in a folder of the site's root."""
     if picture.printed:
         words = "the run at printed sizes"
-    elif run is not None and run.of == "page":
+    elif grade.run is not None and grade.run.of == "page":
         words = "the run of the page, which has the printed sizes"
     else:
         words = "the quick run of the page, smaller than print"
@@ -203,7 +208,7 @@ def _ours(grade: Grade, picture: Pictured | None) -> str:
     return (
         f'<figure class="beside-figure"><a href="../notebooks/{grade.chapter.part.name}/'
         f'{picture.chapter}.html#{picture.anchor}">{image}</a>'
-        f"<figcaption>Figure: {words}.</figcaption></figure>{said}"
+        f"<figcaption>Figure: {words}.</figcaption></figure>"
     )
 
 

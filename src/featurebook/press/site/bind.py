@@ -26,27 +26,24 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import drawn, figure_data, pictures
 from featurebook.press.site import (
     beside,
+    claim_boxes,
     claim_pages,
     crate,
-    dark_drawings,
+    figures,
     finder,
     glossary,
     landing,
     lighten,
-    lives,
-    neighbours,
     not_found,
-    pages,
     phones,
     pictured,
     policy,
     previews,
     publish,
     situations,
-    sliders,
     symbols,
 )
-from featurebook.press.site.source import gather
+from featurebook.press.site.source import gather, sections
 
 
 class BuildError(FailedError):
@@ -75,23 +72,19 @@ def build(root: Path) -> Path:
     bind(root, root)
     site = root / "_build" / "html"
     remove_old_pages(root, site)
-    for page in (site / "notebooks").rglob("*.html"):
-        shown = pages.with_shown_maps(page.read_text(encoding="utf-8"), entries)
-        page.write_text(neighbours.with_maps(shown, entries, page.parent.name), encoding="utf-8")
-    previews.write(root, site, entries)
-    dark_drawings.mark(site)
     lighten.site(site)
     policy.tighten(site)
     _write_beside_pages(root, entries)
     claim_pages.write(root, site, entries)  # they load nothing that is lightened or tightened
-    finder.write(root, site, entries, names_of_parts(root))
-    finder.take_rows(site, entries)
+    previews.write(root, site, entries)
+    finder.write(root, site, entries, symbols.names_of_parts(root))
+    finder.write_rows(site, finder.table_of(root, entries))
     return index(root)
 
 
 def remove_old_pages(root: Path, site: Path) -> None:
     """Take away the claims' pages, and pages of chapters and texts that are no longer there."""
-    shutil.rmtree(site / claim_pages.FOLDER, ignore_errors=True)
+    shutil.rmtree(site / claim_boxes.FOLDER, ignore_errors=True)
     ours = {site / chapter.page for chapter in chapters(root)}
     for page in (site / "notebooks").rglob("*.html"):
         if page not in ours:
@@ -135,7 +128,7 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
     generated, folder = root / "book" / "_generated", root / "book" / "errata"
     generated.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)
-    names = names_of_parts(root)
+    names = symbols.names_of_parts(root)
     graded = grades.of_book(root)
     beside.write(root, graded, names)
     cards = []
@@ -162,18 +155,12 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
         "situations": situations.page(root),
         **{
             Path(page).name: "\n".join(
-                f.read_text(encoding="utf-8") for f in pages.sections(root, page)[1:]
+                f.read_text(encoding="utf-8") for f in sections(root, page)[1:]
             )
-            for page in (pages.NOTATION, pages.GLOSSARY)
+            for page in (symbols.PAGE, glossary.PAGE)
         },
     }.items():
         (generated / f"{name}.md").write_text(text, encoding="utf-8")
-
-
-def names_of_parts(root: Path) -> dict[str, str]:
-    """A short name for each part."""
-    called = symbols.short_names(pages.whole(root, pages.NOTATION))
-    return {part.name: called.get(part.name, part.name) for part in papers(root)}
 
 
 def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
@@ -187,12 +174,12 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
         sources = site / "_sources" / "notebooks" / chapter.part.name
         shutil.copy(chapter.notebook, sources)
         executed = drawn.shown(chapter)
-        tables, moving = figure_data.of_notebook(executed), figure_data.sliders(executed)
+        tables, sliders = figure_data.of_notebook(executed), figure_data.sliders(executed)
         carried |= {f"{name}.csv": text for name, text in tables.items()}
-        frames |= sliders.frame_files(moving) | phones.files(executed)
+        frames |= figures.frame_files(sliders) | phones.files(executed)
         quick = figure_data.carried(executed, drawn.QUICK)
         frames |= {f"{name}-quick.svg": picture for name, picture in quick.items()}
-        carried |= lives.formula_files(figure_data.lives(executed))
+        carried |= figures.formula_files(figure_data.lives(executed))
     frames |= pictured.files(root)
     light = lighten.all_lighter(frames.values(), root / "_build" / "lighter-frames.json")
     carried |= dict(zip(frames, light, strict=True))
@@ -200,7 +187,7 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
         own = [e for e in entries if e.part == part.name]
         text = errata.as_bibtex(own, root)
         (citations / f"{part.name}.bib").write_text(text, encoding="utf-8")
-    pages.write_data(site, carried)
+    figures.write_data(site, carried)
     book, home = citing.about_book(root), publish.home()
     author = citing.listed([a["name"] for a in book["authors"]])
     for name, text in {

@@ -5,7 +5,7 @@ the statement, whose left edge has its colour, and the code that checks is folde
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -15,32 +15,41 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from featurebook.press.book.places import Part, find_chapter, papers
-from featurebook.press.claims import grades, proofs, statements
+from featurebook.press.book.places import Chapter, Part, find_chapter, papers
+from featurebook.press.claims import citing, grades, proofs, statements
 from featurebook.press.claims.found import in_a_line, shown
 from featurebook.press.claims.grades import Grade
+from featurebook.press.claims.graph import ClaimGraph, around, framed, resting
+from featurebook.press.claims.judgements import Entry
 from featurebook.press.claims.statements import Claim
-from featurebook.press.site import beside, glue, numbering
+from featurebook.press.run import machines, seeds
+from featurebook.press.run.seeds import Tally
+from featurebook.press.site import (
+    beside,
+    claim_boxes,
+    folds,
+    glossary,
+    glue,
+    mathml,
+    numbering,
+    publish,
+    reviews,
+)
 from featurebook.press.site.folds import folded
+from featurebook.verdicts import OUTCOMES
 
 VERDICT = re.compile(
     r'\s*<div id="verdict-(?P<claim>[^"]+)" class="verdict verdict-(?P<word>[\w-]+)"'
 )
 PROOFS = "book/proofs"
-SELF_EVIDENT = ("show.judge(", "show.source(", "show.knobs(", "show.card(", "show.roadmap(")
-"""Calls whose output says all that a reader of the page wants to know."""
 OPEN = ("definition", "assumption")
 """Kinds of claims that a story shows in full: its setting."""
-SHOWN = "tag_show-input"
-"""The class of cells whose code is the lesson."""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.add_node(SearchedTitle, html=(_leave_out, None))
     app.add_post_transform(Blocks)
-    app.add_post_transform(Folds)
-    app.add_post_transform(CodeBelow)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -91,14 +100,23 @@ class Blocks(SphinxPostTransform):
                 raw.parent.remove(raw)
                 boxes[name]["classes"].append(f"verdict-{outcome}")
                 found[name] = self._verdict(name)
-                boxes[name] += nodes.raw("", shown(claims[name], found[name]), format="html")
+                boxes[name] += _html(*self._shown(claims[name], found[name]))
         for name, box in boxes.items():
+            link = _html(
+                f'<a class="headerlink" href="#{name}" title="Link to this statement">#</a>'
+            )
             if name in claims:
-                box += nodes.raw("", self._graded(claims[name]), format="html")
-                box += nodes.raw("", self._onward(claims[name], claims, homes), format="html")
-                in_a_story = self.env.docname.endswith("/story")
-                if in_a_story and name in found and claims[name].kind not in OPEN:
-                    fold(box, *in_a_line(claims[name], found[name]))
+                places = (self.env.docname, f"{claim_boxes.FOLDER}/{name}")
+                box += _html(*(self._graded(claims[name], here) for here in places))
+                box += _html(*(self._onward(claims[name], claims, homes, x) for x in places))
+                box += _html(self._nearby(name))
+                box += _html(self._citation(name) if name in found else "")
+            in_a_story = self.env.docname.endswith("/story")
+            if in_a_story and name in found and claims[name].kind not in OPEN:
+                fold(box, *in_a_line(claims[name], found[name]), link)
+            else:
+                box[0] += link
+            if name in claims:
                 box.insert(0, SearchedTitle("", claims[name].number))
 
     def _box(self, node: nodes.Element, known: dict[str, str]) -> nodes.container:
@@ -108,26 +126,42 @@ class Blocks(SphinxPostTransform):
         kind = node["realtype"]
         return nodes.container("", title, content, ids=node["ids"], classes=["proof", kind])
 
+    @property
+    def _chapter(self) -> Chapter:
+        return find_chapter(Path(self.app.srcdir), self.env.docname.removeprefix("notebooks/"))
+
     def _verdict(self, name: str) -> dict[str, Any]:
         """A verdict that the page shows, as data."""
-        chapter = find_chapter(Path(self.app.srcdir), self.env.docname.removeprefix("notebooks/"))
-        found = glue.find_verdict(chapter, name)
+        found = glue.find_verdict(self._chapter, name)
         assert found is not None, name
         return found
 
-    def _graded(self, claim: Claim) -> str:
+    def _shown(self, claim: Claim, verdict: dict[str, Any]) -> Iterator[str]:
+        """A verdict as HTML, for the chapter and for the claim's page."""
+        address = self._chapter.address
+        tallies = [of.read(self._chapter).get(claim.id) for of in (seeds, machines)]
+        title = about_verdict(address, verdict["outcome"], *tallies)
+        why = verdict["reason"]
+        yield shown(claim, verdict, title=title, meaning=glossary.meaning(self.env, why))
+        there = glossary.meaning(self.env, why, f"{claim_boxes.FOLDER}/{claim.id}")
+        page = f"../notebooks/{address}.html"
+        yield shown(claim, verdict, page, title, there, mathml.of_tex, copied=True)
+
+    def _graded(self, claim: Claim, here: str) -> str:
         """The grade of an experiment, and where print is beside ours."""
         part = Part(Path(self.app.srcdir), claim.id.partition("-")[0])
         grade = _grades(part).get(claim.id) if claim.is_experiment else None
         if grade is None or not self._is_page(page := f"{beside.FOLDER}/{part.name}"):
             return ""
-        place = self.app.builder.get_relative_uri(self.env.docname, page)
+        place = self.app.builder.get_relative_uri(here, page)
         link = f'<a href="{place}#{beside.anchor(grade)}">paper beside ours</a>'
         return f'<p class="graded">{beside.badge(grade)} {link}</p>'
 
-    def _onward(self, claim: Claim, claims: Mapping[str, Claim], homes: Mapping[str, str]) -> str:
+    def _onward(
+        self, claim: Claim, claims: Mapping[str, Claim], homes: Mapping[str, str], here: str
+    ) -> str:
         """Links to the erratum, to what corrects it or is corrected, and to its own page."""
-        part, here = homes[claim.id].split("/")[1], self.env.docname
+        part = homes[claim.id].split("/")[1]
         links = []
         if claim.expected == "refuted":
             anchor = nodes.make_id(f"erratum-{claim.id}")
@@ -146,88 +180,67 @@ class Blocks(SphinxPostTransform):
             for page, place, words in links
             if self._is_page(page)
         ]
-        shown.append(glue.own_page(self.app, here, claim.id))
-        return f'<p class="onward">{" · ".join(shown)}</p>'
+        if here == self.env.docname:
+            shown.append(glue.own_page(self.app, here, claim.id))
+        return f'<p class="onward">{" · ".join(shown)}</p>' if shown else ""
+
+    def _nearby(self, name: str) -> str:
+        """A folded map of the claims that this one depends on, and that depend on it."""
+        return nearby(name, _of_part(Path(self.app.srcdir), name.partition("-")[0]))
+
+    def _citation(self, name: str) -> str:
+        """How to cite the verdict, folded."""
+        root, home = Path(self.app.srcdir), publish.home()
+        entry = _of_part(root, name.partition("-")[0]).get(name)
+        if entry is None or entry.outcome not in OUTCOMES:
+            return ""
+        site = home.site if home else ""
+        text = citing.of_verdict(entry, citing.about_book(root), citing.works(root), site)
+        return folds.offer("cite", folds.code("bibtex", text))
 
     def _is_page(self, name: str) -> bool:
         return name in self.env.all_docs
 
 
-class Folds(SphinxPostTransform):
-    """Code that checks, draws or prepares is folded, even where its notebook does not say so."""
-
-    default_priority = 150
-    formats = ("html",)
-
-    def run(self, **_: Any) -> None:
-        """Fold the code of every such cell, and name the folds."""
-        checks = {id(cell_of(raw)) for raw, *_ in verdicts(self.document)}
-        for cell in list(self.document.findall(nodes.container)):
-            if cell.get("nb_element") != "cell_code":
-                continue
-            if cell.astext().lstrip().startswith(SELF_EVIDENT):
-                _without_input(cell)
-                continue
-            figure = any(True for _ in cell.findall(nodes.figure))
-            what = (
-                "of this check" if id(cell) in checks
-                else "of this figure" if figure
-                else preparation(cell)
-            )  # fmt: skip
-            if what and SHOWN not in cell["classes"]:
-                cell.setdefault("hide_mode", "input")
-            if cell.get("hide_mode") == "input":
-                cell["prompt_show"] = f"Show the code {what or 'of this step'}"
-                cell["prompt_hide"] = f"Hide the code {what or 'of this step'}"
-                cell["code_below"] = figure
+@cache
+def _of_part(root: Path, part: str) -> dict[str, Entry]:
+    return {e.claim.id: e for e in reviews.entries(root) if e.part == part}
 
 
-def _without_input(cell: nodes.container) -> None:
-    """Leave of a cell what it shows."""
-    cell.attributes.pop("hide_mode", None)
-    for part in list(cell.children):
-        if isinstance(part, nodes.container) and part.get("nb_element") == "cell_code_source":
-            cell.remove(part)
+def about_verdict(address: str, outcome: str, others: Tally | None, elsewhere: Tally | None) -> str:
+    """What the link to a verdict says: what other seeds and machines gave, and how to repeat it."""
+    words = [
+        "Link to this verdict",
+        *([others.words(outcome)] if others else []),
+        *([machines.words(elsewhere)] if elsewhere else []),
+        f"featurebook run {address} -o again.ipynb recomputes it",
+    ]
+    return "; ".join(words)
 
 
-PREPARING = {
-    "tag_parameters": "of the parameters",
-    "tag_injected-parameters": "of the parameters",
-    "tag_conditions": "of their conditions",
-}
-
-
-def preparation(cell: nodes.container) -> str:
-    """What a cell prepares, or shows of the book itself, as a fold says it; else empty."""
-    source = cell.astext().lstrip()
-    if source.startswith("show."):
-        return "of this table"
-    if any(c.get("nb_element") == "cell_code_output" for c in cell.children):
+def nearby(name: str, own: Mapping[str, Entry]) -> str:
+    """A folded map of the claims nearest to one of a part's; empty if it stands alone."""
+    near = around(resting(list(own.values())), name)
+    if not near:
         return ""
-    for tag, words in PREPARING.items():
-        if tag in cell["classes"]:
-            return words
-    return "of the set-up" if source.startswith(("import ", "from ")) else ""
+    title = f"What {own[name].claim.number} depends on, and what depends on it ({name})"
+    picture = framed(ClaimGraph([own[n] for n in near], title, centre=name).svg(), title)
+    return folds.offer("rests on", picture, "nearby")
 
 
-class CodeBelow(SphinxPostTransform):
-    """The folded code of a figure is below it."""
+def fold(box: nodes.container, mark: str, found: str, link: nodes.raw) -> None:
+    """Leave of a box that has a verdict one line, which opens.
 
-    default_priority = 210  # after the folds are made
-    formats = ("html",)
-
-    def run(self, **_: Any) -> None:
-        """Let the output of a cell come first."""
-        for cell in self.document.findall(nodes.container):
-            if cell.get("code_below") and len(cell) == 2:
-                cell.children.reverse()
-
-
-def fold(box: nodes.container, mark: str, found: str) -> None:
-    """Leave of a box that has a verdict one line, which opens."""
+    The link to it is beside the line: inside, it would be hard to press.
+    """
     heading, *inside = box.children
     box.children = []
-    box += folded(heading, mark, found, inside)
+    box += folded(heading, mark, found, [link, *inside])
+
+
+def _html(text: str, own: str = "") -> nodes.raw:
+    """HTML, and what the claim's own page has in its place."""
+    return nodes.raw("", text, format="html", own=own)
 
 
 def verdicts(tree: nodes.Element) -> Sequence[tuple[nodes.raw, str, str]]:

@@ -1,12 +1,11 @@
-"""A Sphinx extension: what stands below a chapter's title, and how to cite a verdict.
+"""A Sphinx extension: what stands below a chapter's title.
 
 Where the chapter belongs, how long it takes to read and what one should know; on the site also how
-to cite it, how to run it, and in each statement that was judged how to cite that. All of it follows
-from the notebooks, ``book/claims/PART.yaml`` and ``CITATION.cff``.
+to cite and to run it. All of it follows from the notebooks, ``book/claims/PART.yaml`` and
+``CITATION.cff``.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -15,19 +14,15 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.places import Chapter, chapters
 from featurebook.press.claims import citing, grades
 from featurebook.press.claims.formulas import as_html
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import pictures
-from featurebook.press.site import background, glue, landing, publish, reviews
-from featurebook.verdicts import OUTCOMES
+from featurebook.press.site import background, folds, glue, landing, publish, reviews
 
-BLOCK = re.compile(
-    r'id="verdict-(?P<claim>[^"]+)"(?:(?!id="verdict-).)*?<p class="onward">.*?</p>', re.DOTALL
-)
-"""From a verdict to the last line of its block, the links that lead on."""
 TOP = "about-chapter"
 """The class of what stands below a title."""
 
@@ -35,7 +30,7 @@ TOP = "about-chapter"
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.add_transform(Tops)
-    app.connect("html-page-context", _furnish, priority=560)
+    app.add_post_transform(Offers)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -110,21 +105,24 @@ def place_of(chapter: Chapter) -> str:
     return f"Part {landing.number(chapter.part)}, {which} · {lasts} to read"
 
 
-def _furnish(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
-) -> None:
-    root = Path(app.srcdir)
-    found = of_page(root, pagename)
-    if found is None or app.builder.name != "html":
-        return
-    home, book = publish.home(), citing.about_book(root)
-    site = home.site if home else ""
-    notebook = context["pathto"](f"_sources/notebooks/{found.address}.ipynb", resource=True)
-    entries = reviews.entries(root)
-    looks = first_looks([e for e in entries if e.chapter == found.address])
-    body = with_offers(context["body"], found, book, site, notebook, looks)
-    own = {e.claim.id: e for e in entries if e.outcome in OUTCOMES}
-    context["body"] = with_citations(body, own, book, citing.works(root), site)
+class Offers(SphinxPostTransform):
+    """On the site: how to cite and to run the chapter, and what it changed."""
+
+    default_priority = 220
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Add it below what `Tops` made."""
+        root = Path(self.app.srcdir)
+        chapter = of_page(root, self.env.docname)
+        if chapter is None:
+            return
+        own = [e for e in reviews.entries(root) if e.chapter == chapter.address]
+        up = "../" * self.env.docname.count("/")
+        offered = nodes.raw("", offers(chapter, up) + first_looks(own), format="html")
+        for top in self.document.findall(nodes.container):
+            if TOP in top["classes"]:
+                top += offered
 
 
 def first_looks(own: Sequence[Entry]) -> str:
@@ -135,65 +133,24 @@ def first_looks(own: Sequence[Entry]) -> str:
         for e in own
         if e.claim.first_look
     )
-    return _fold("Changed after a first look", f"<ul>{changed}</ul>") if changed else ""
+    return folds.offer("Changed after a first look", f"<ul>{changed}</ul>") if changed else ""
 
 
-def with_offers(
-    body: str,
-    chapter: Chapter,
-    book: Mapping[str, Any],
-    site: str,
-    notebook: str,
-    more: str = "",
-) -> str:
-    """A page's HTML with how to cite and to run the chapter, folded, below its title.
+def offers(chapter: Chapter, up: str) -> str:
+    """How to cite and to run a chapter, folded.
 
     Args:
-        book: as `citing.about_book` has it.
-        site: address of the published book, or empty.
-        notebook: address of the executed notebook.
-        more: HTML to stand behind these two.
+        up: the way from the page to the site's root.
     """
+    home, book = publish.home(), citing.about_book(chapter.root)
+    site = home.site if home else ""
     bibtex = citing.of_chapter(chapter.address, glue.title(chapter), book, site)
+    notebook = f"{up}_sources/notebooks/{chapter.address}.ipynb"
     file = f"{chapter.part.name}-{chapter.name}.ipynb"
     run = f"featurebook run {chapter.address} -o again.ipynb"
-    offers = _fold("Cite this chapter", _code("bibtex", bibtex)) + _fold(
+    return folds.offer("Cite this chapter", folds.code("bibtex", bibtex)) + folds.offer(
         "Run this chapter",
-        f"<p>In a clone of the book, after <code>make book</code>:</p>{_code('bash', run)}"
+        f"<p>In a clone of the book, after <code>make book</code>:</p>{folds.code('bash', run)}"
         f'<p>Or take <a href="{escape(notebook)}" download="{file}">the executed notebook</a>'
         f" (.ipynb). <code>featurebook show {chapter.address}</code> lists its parameters.</p>",
-    )
-    top = re.compile(rf'<div class="{TOP}[^>]*>(?:(?!</div>).)*', re.DOTALL)
-    return top.sub(lambda match: match[0] + offers + more, body, count=1)
-
-
-def with_citations(
-    body: str,
-    own: Mapping[str, Entry],
-    book: Mapping[str, Any],
-    works: Mapping[str, citing.Work],
-    site: str,
-) -> str:
-    """A page's HTML with BibTeX, folded, at the end of every statement that was judged."""
-
-    def offer(match: re.Match[str]) -> str:
-        entry = own.get(match["claim"])
-        if entry is None:
-            return match[0]
-        text = citing.of_verdict(entry, book, works, site)
-        return match[0] + _fold("cite", _code("bibtex", text))
-
-    return BLOCK.sub(offer, body)
-
-
-def _fold(summary: str, inside: str) -> str:
-    return f'<details class="offer"><summary>{summary}</summary>{inside}</details>\n'
-
-
-def _code(language: str, text: str) -> str:
-    """Code as Sphinx writes it, so that it gets a button to copy it."""
-    inside = escape(text.strip(), quote=False)
-    return (
-        f'<div class="highlight-{language} notranslate"><div class="highlight">'
-        f"<pre>{inside}\n</pre></div></div>"
     )

@@ -1,28 +1,27 @@
-"""The box of a claim and its proof, cut out of a built chapter for the claim's own page."""
+"""A Sphinx extension: the box of each claim and its proof, as the claim's own page has them.
 
-import re
-from dataclasses import dataclass
-from posixpath import normpath
+They are made while the chapter's page is written, and lie beside Sphinx's own memory, since a page
+that has not changed is not written again.
+"""
 
-from featurebook.press.site import mathml, neighbours
-from featurebook.press.site.previews import element
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from posixpath import dirname, normpath
+from typing import Any
 
-BOX = re.compile(r'<div class="proof [^>]*\bid="(?P<id>[^"]+)">')
-HEADING = re.compile(
-    r'<div class="proof [^>]*>\s*(?:<details class="fold">\s*<summary>\s*)?'
-    r'<p class="admonition-title">.*?</p>(?:\s*</summary>)?',
-    re.DOTALL,
-)
-CITATION = re.compile(r'<details class="offer"><summary>cite</summary>.*?</details>', re.DOTALL)
-MAP = re.compile(f"{re.escape(neighbours.START)}.*?{re.escape(neighbours.END)}", re.DOTALL)
-OWN_PAGE = re.compile(r'( · )?<a [^>]*href="[^"]*claims/[^"/]+\.html">its page</a>')
-ADDRESS = re.compile(r"""(?P<before>\s(?:href|src|srcset)=["'])(?P<to>[^"':]*)(?=["'])""")
-PROOF = re.compile(r"\s*<p><(?:em|strong)>Proof\b")
-OF_A_PROOF = re.compile(r'\s*<(?:p|ul|ol|div class="(?:math|amsmath)[^>]*)>')
-"""What goes on with a proof: paragraphs, lists and displayed formulas."""
-CODE = re.compile(r'(<div class="verdict-source">.*?)<pre>', re.DOTALL)
-SHORT = 40
-"""Lines of a check that is shown without a click."""
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+
+from featurebook.press.book.files import write_atomically
+from featurebook.press.site import folds, glossary, mathml, pages
+
+FOLDER = "claims"
+"""Of the claims' pages, from the site's root; and of the boxes, in Sphinx's memory."""
+OF_A_PROOF = (nodes.paragraph, nodes.bullet_list, nodes.enumerated_list, nodes.math_block)
+"""What goes on with a proof."""
 
 
 @dataclass(frozen=True)
@@ -33,49 +32,83 @@ class Cut:
     proof: str
 
 
-def cuts(page: str, address: str) -> dict[str, Cut]:
-    """What the claims' pages take from a chapter's, by claim.
-
-    Args:
-        page: the chapter's HTML.
-        address: its place in the site.
-    """
-    found = {}
-    for match in BOX.finditer(page):
-        whole = element(page, match.start())
-        inside = HEADING.sub("", whole, count=1).removesuffix("</div>")
-        inside = inside.removesuffix("</details>\n") if 'class="fold"' in whole[:300] else inside
-        box = CITATION.sub("", MAP.sub("", inside))
-        proof = _proof(page, match.start() + len(whole))
-        found[match["id"]] = Cut(*(moved(text, address) for text in (box, proof)))
-    return found
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.connect("html-page-context", _keep)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def _proof(page: str, end: int) -> str:
+def _keep(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
+    builder = app.builder
+    if doctree is None or not isinstance(builder, StandaloneHTMLBuilder):
+        return
+    if not glossary.chapter_of(pagename):
+        return
+
+    def written(found: Iterable[nodes.Node]) -> str:
+        parts = [
+            node.get("own", "") if isinstance(node, nodes.raw)
+            else builder.render_partial(moved(node, pagename))["fragment"]
+            for node in found
+        ]  # fmt: skip
+        return pages.readable("".join(parts), pagename)
+
+    found = {
+        box["ids"][0]: asdict(Cut(written(_content(box)), written(proof_after(box))))
+        for box in doctree.findall(nodes.container)
+        if "proof" in box["classes"] and box["ids"]
+    }
+    file = Path(app.doctreedir) / FOLDER / f"{pagename}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(file, json.dumps(found))
+
+
+def read(root: Path, address: str) -> dict[str, Cut]:
+    """The boxes of a chapter that was bound, by claim."""
+    file = root / "_build" / ".doctrees" / FOLDER / "notebooks" / f"{address}.json"
+    found = json.loads(file.read_text(encoding="utf-8"))
+    return {name: Cut(**cut) for name, cut in found.items()}
+
+
+def _content(box: nodes.Element) -> list[nodes.Node]:
+    """What a box has below its title."""
+    inside = next(iter(box.findall(folds.Fold)), box)
+    titles = (nodes.title, folds.Line)
+    return [
+        x for x in inside.children
+        if not isinstance(x, titles) and "admonition-title" not in x.get("classes", ())
+    ]  # fmt: skip
+
+
+def proof_after(box: nodes.Element) -> list[nodes.Node]:
     """The proof that follows a box, or several; each goes on to its square."""
-    found, wanted = "", PROOF
-    while wanted.match(page, end):
-        start = page.index("<", end)
-        piece = element(page, start)
-        found, end = found + piece, start + len(piece)
-        wanted = PROOF if r"\square" in piece else OF_A_PROOF
+    found, inside = [], False
+    for node in box.parent.children[box.parent.index(box) + 1 :]:
+        if not (isinstance(node, OF_A_PROOF) if inside else _begins_a_proof(node)):
+            break
+        found.append(node)
+        inside = r"\square" not in node.astext()
     return found
 
 
-def moved(markup: str, address: str) -> str:
-    """HTML of a page as it must be in the folder of the claims: links, formulas, open checks."""
-    folder = address.rpartition("/")[0]
+def _begins_a_proof(node: nodes.Node) -> bool:
+    marked = node[0] if isinstance(node, nodes.paragraph) and node.children else None
+    return isinstance(marked, nodes.emphasis | nodes.strong) and marked.astext().startswith("Proof")
 
-    def to(match: re.Match[str]) -> str:
-        where, fragment, place = match["to"].partition("#")
-        path = normpath(f"{folder}/{where}") if where else address
-        return f"{match['before']}../{path}{fragment}{place}"
 
-    markup = ADDRESS.sub(to, markup)
-    markup = OWN_PAGE.sub("", markup).replace('<p class="onward"></p>', "")
-    markup = CODE.sub(r'\1<pre class="copied" data-language="python" tabindex="0">', markup)
-    if markup.count("\n", markup.find('<div class="verdict-source">')) <= SHORT:
-        markup = markup.replace(
-            '<details class="verdict-more">', '<details class="verdict-more" open>'
-        )
-    return mathml.in_page(markup)
+def moved(node: nodes.Node, page: str) -> nodes.Node:
+    """A copy of what a page shows for the folder of the claims: its links, formulas as MathML."""
+    copy = nodes.container("", node.deepcopy())
+    for link in copy.findall(nodes.reference):
+        to = link["refuri"] if "refuri" in link else f"#{link['refid']}"
+        if ":" not in to:
+            path, mark, place = to.partition("#")
+            where = normpath(f"{dirname(page)}/{path}") if path else f"{page}.html"
+            link["refuri"] = f"../{where}{mark}{place}"
+    formulas = [x for x in copy.findall() if isinstance(x, nodes.math | nodes.math_block)]
+    for math in formulas:
+        block = isinstance(math, nodes.math_block)
+        math.replace_self(nodes.raw("", mathml.of_tex(math.astext(), block), format="html"))
+    return copy[0]

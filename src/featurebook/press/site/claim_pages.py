@@ -1,32 +1,38 @@
 """A page for each claim, ``claims/ID.html``: to be found, linked and cited by itself.
 
-Its statement, verdict and proof are those of the built chapter, cut out of it; the template adds
-what a chapter has elsewhere or leaves out. The pages have a style sheet of their own, what they
+Its statement, verdict and proof are those of the bound chapter; the template adds what a chapter
+has elsewhere or leaves out. The pages have a style sheet of their own, what they
 need of the site's, and their formulas are MathML, so that they load nothing else.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from html import unescape
 from pathlib import Path
 from pprint import pformat
 from textwrap import indent
 from typing import Any
 
-from docutils.nodes import make_id
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
-from featurebook.press.book.places import STORY, chapters, papers
-from featurebook.press.claims import changes, citing, graph
+from featurebook.press.book.places import STORY, Part, chapters, papers
+from featurebook.press.claims import changes, citing, grades, graph
 from featurebook.press.claims.formulas import as_html, plain
 from featurebook.press.claims.judgements import Entry
-from featurebook.press.site import beside, lighten, mathml, pages, publish
-from featurebook.press.site.claim_boxes import Cut, cuts, moved
+from featurebook.press.site import (
+    beside,
+    claim_boxes,
+    glue,
+    lighten,
+    mathml,
+    pages,
+    pictured,
+    publish,
+)
+from featurebook.press.site.claim_boxes import Cut
 from featurebook.verdicts import MARKS, MEANING, OUTCOMES, in_print, slug
 
-FOLDER = "claims"
 STYLE = "claim.css"
 SHEETS = ("styles/pydata-sphinx-theme.css", "featurebook.css")
 SCRIPTS = ("claim.js", "finder.js", "previews.js")
@@ -37,14 +43,14 @@ FRACTION = re.compile(r"-?\d+/\d+")
 
 def write(root: Path, site: Path, entries: Sequence[Entry]) -> None:
     """Write the pages of a built site, a list of them, and their style sheet."""
-    folder = site / FOLDER
+    folder = site / claim_boxes.FOLDER
     folder.mkdir(exist_ok=True)
-    built = {c.address: (site / c.page).read_text(encoding="utf-8") for c in chapters(root)}
-    made, written = Pages(root, site, entries, {c: title(page) for c, page in built.items()}), {}
-    for address, page in built.items():
-        found = cuts(page, f"notebooks/{address}.html")
+    titles = {c.address: plain(glue.title(c)) for c in chapters(root)}
+    made, written = Pages(root, entries, titles), {}
+    for chapter in titles:
+        found = claim_boxes.read(root, chapter)
         for e in entries:
-            if e.chapter == address and e.claim.id in found:
+            if e.chapter == chapter and e.claim.id in found:
                 written[f"{e.claim.id}.html"] = made.page(e, found[e.claim.id])
     written["index.html"] = made.index()
     for name, page in written.items():
@@ -58,11 +64,6 @@ def style(static: Path, made: Iterable[str]) -> str:
     used = {word for text in (*made, *scripts) for word in re.findall(r"[\w-]+", text)}
     sheets = (*(static / name for name in SHEETS), OWN_RULES)
     return "".join(lighten.needed_rules(x.read_text(encoding="utf-8"), used) for x in sheets)
-
-
-def title(page: str) -> str:
-    """A built page's title, without that of the book."""
-    return unescape("".join(re.findall("<title>(.*?)</title>", page)).rpartition(" &#8212; ")[0])
 
 
 def as_code(instance: Mapping[str, Any]) -> str:
@@ -82,28 +83,17 @@ def _exact(x: Any) -> Any:
     return Fraction(x) if isinstance(x, str) and FRACTION.fullmatch(x) else x
 
 
-def pictures(site: Path, part: str) -> dict[str, str]:
-    """The figure of ours that shows what a printed one shows, as HTML, by claim in lower case.
-
-    They are those of the page that has paper beside ours.
-    """
-    page = site / beside.FOLDER / f"{part}.html"
-    text = page.read_text(encoding="utf-8") if page.is_file() else ""
-    found = {}
-    for block in re.split(r'(?=<section id="beside-)', text)[1:]:
-        name = re.match(r'<section id="beside-([^"]+)"', block)
-        figure = re.search(r'<figure class="beside-figure">.*?</figure>', block, re.DOTALL)
-        if name and figure:
-            found[name[1]] = moved(figure[0], f"{beside.FOLDER}/{part}.html")
-    return found
+def pictures(part: Part) -> dict[str, str]:
+    """The figure of ours that shows what a printed one shows, as HTML, by claim."""
+    known = pictured.of_part(part)
+    found = grades.of_part(part).items()
+    return {name: beside.figure(grade, known[name]) for name, grade in found if name in known}
 
 
 class Pages:
     """What the pages of a book's claims have in common."""
 
-    def __init__(
-        self, root: Path, site: Path, entries: Sequence[Entry], titles: Mapping[str, str]
-    ) -> None:
+    def __init__(self, root: Path, entries: Sequence[Entry], titles: Mapping[str, str]) -> None:
         """Entries are all of the book's, titles those of its chapters."""
         self.root, self.entries = root, {e.claim.id: e for e in entries}
         self.home, self.book, self.works = (
@@ -113,7 +103,7 @@ class Pages:
         )
         self.resting = graph.resting(entries)
         self.titles = titles
-        self.pictures = {p.name: pictures(site, p.name) for p in papers(root)}
+        self.pictures = {p.name: pictures(p) for p in papers(root)}
         self.history: dict[str, list[changes.Change]] = {}
         for change in changes.read(root):
             self.history.setdefault(change.claim, []).append(change)
@@ -150,7 +140,7 @@ class Pages:
             corrections=[c for c in self.entries.values() if c.claim.corrects == claim.id],
             corrected=self.entries.get(claim.corrects),
             instance=as_code(decided) if (decided := instance(e)) else "",
-            figure=Markup(self.pictures[e.part].get(make_id(claim.id), "")),
+            figure=Markup(self.pictures[e.part].get(claim.id, "")),
             checked_in=self._file(e.chapter),
             seeds=e.tally.words(e.outcome) if e.tally and not e.tally.outdated else "",
             rests_on=[self.entries[i] for i in claim.rests_on if i in self.entries],
@@ -216,4 +206,4 @@ def said(e: Entry) -> str:
 
 def text(words: str) -> Markup:
     """What a claim or a note says, with its formulas as MathML."""
-    return Markup(mathml.in_page(pages.kept_together(as_html(words))))
+    return Markup(pages.kept_together(as_html(words, math=mathml.of_tex)))

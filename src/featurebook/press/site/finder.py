@@ -1,4 +1,4 @@
-"""What the site's scripts know of the claims: data for the finder, and the rows of the ledger.
+"""A Sphinx extension: what scripts know of the claims, for the finder and the ledger.
 
 A page read from disk cannot fetch data, but it can load a script.
 """
@@ -10,25 +10,26 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
 from featurebook.press.book.places import Part, papers
-from featurebook.press.claims import citing
+from featurebook.press.claims import citing, grades, ledger
 from featurebook.press.claims.formulas import PIECE, plain
 from featurebook.press.claims.judgements import STATES, Entry
-from featurebook.press.site import background
+from featurebook.press.site import background, pages, reviews, symbols
 from featurebook.verdicts import MARKS, in_print
 
 FILE, ROWS = "claims/claims.js", "claims/ledger.js"
 """What ``_static/finder.js`` searches, and the rows that ``_static/ledger.js`` makes when seen."""
 FORMULA, SHORT = '<span class="math notranslate nohighlight">', "<m>"
 """How a formula of a row begins, and what stands for it in the file: ``ledger.js`` knows it too."""
-LEDGER = "notebooks/book/ledger.html"
-BODY = re.compile(
-    r"<tbody data-part='(?P<part>[^']*)'>(?P<head><tr class='chapter'>.*?</tr>)"
-    r"(?P<rows>.*?)</tbody>",
-    re.DOTALL,
-)
-ROW = re.compile(
-    r"<tr id='claim-(?P<id>[^']+)' data-verdict='(?P<verdict>[^']*)'>(?P<cells>.*?)</tr>", re.DOTALL
+LEDGER = "notebooks/book/ledger"
+WITHOUT = (
+    f'<script defer src="../../{ROWS}"></script>'
+    "<noscript><p>Without scripts, <a href='../../claims/index.html'>a plain list</a> has all "
+    "claims.</p></noscript>"
 )
 RANGE = re.compile(
     r"(?P<before>(?:[A-Z]\.)?(?:\d+\.)*)(?P<first>\d+)(?:[-–]| to )(?P=before)?(?P<last>\d+)"
@@ -36,6 +37,12 @@ RANGE = re.compile(
 TOLD = re.compile(r"<(h[1-3]|em|strong)\b[^>]*>(.*?)</\1>", re.DOTALL)
 """What names the subjects of a page: headings, and words that are set apart."""
 ARXIV = re.compile(r"\b\d{4}\.\d{4,5}\b")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_post_transform(Rows)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def write(root: Path, site: Path, entries: Sequence[Entry], names: Mapping[str, str]) -> None:
@@ -113,31 +120,35 @@ def _subjects(article: str) -> Iterable[str]:
     return sorted({w for text in said for w in re.findall(r"[^\W\d_]{4,}", unescape(text).lower())})
 
 
-def take_rows(site: Path, entries: Sequence[Entry]) -> None:
-    """Move the rows of the built ledger into a script, which makes each when a reader sees it."""
-    page = site / LEDGER
-    text = page.read_text(encoding="utf-8")
-    kinds = {e.claim.id: e.claim.kind for e in entries}
-    parts = [
-        {
-            "part": unescape(body["part"]),
-            "head": body["head"],
-            "rows": [
-                [row["id"], row["verdict"], kinds[row["id"]], row["cells"]]
-                for row in ROW.finditer(body["rows"])
-            ],
-        }
-        for body in BODY.finditer(text)
-    ]
+class Rows(SphinxPostTransform):
+    """The ledger's table without rows, which a script makes when a reader sees them."""
+
+    default_priority = 230
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Leave of the table its head."""
+        for raw in list(self.document.findall(nodes.raw)) if self.env.docname == LEDGER else ():
+            if raw.astext().lstrip().startswith("<table class='ledger'>"):
+                root = Path(self.app.srcdir)
+                shown = WITHOUT + table_of(root, reviews.entries(root)).table()
+                raw.replace_self(nodes.raw("", shown, format="html"))
+
+
+def table_of(root: Path, entries: Sequence[Entry]) -> ledger.ClaimTable:
+    """The ledger's table."""
+    graded = {i: g for part in papers(root) for i, g in grades.of_part(part).items()}
+    return ledger.ClaimTable(entries, symbols.names_of_parts(root), graded)
+
+
+def write_rows(site: Path, table: ledger.ClaimTable) -> None:
+    """Write the script that has the rows of the ledger."""
+
+    def row(e: Entry) -> list[str]:
+        cells = pages.as_text(pages.kept_together(table.cells(e)))
+        return [e.claim.id, table.state(e), e.claim.kind, cells]
+
+    parts = [{"part": name, "head": head, "rows": rows} for name, head, rows in table.parts(row)]
     data = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
     data = data.replace(json.dumps(FORMULA)[1:-1], SHORT)
     (site / ROWS).write_text(f"ledgerOf({data});\n", encoding="utf-8")
-    script = f'<script defer src="../../{ROWS}"></script>\n  </head>'
-    without = (
-        "<noscript><p>Without scripts, <a href='../../claims/index.html'>a plain list</a> "
-        "has all claims.</p></noscript>"
-    )
-    text = BODY.sub("", text).replace("</head>", script, 1)
-    page.write_text(
-        text.replace("<table class='ledger'>", f"{without}<table class='ledger'>"), encoding="utf-8"
-    )

@@ -1,6 +1,7 @@
 """Boxes of which a reader sees a line: what a claim is called, its mark, and what was found."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from html import escape
 from typing import Any
 
 from docutils import nodes
@@ -14,6 +15,14 @@ class Fold(nodes.General, nodes.Element):
 
 class Line(nodes.General, nodes.Element):
     """The line of a fold."""
+
+
+class Picture(nodes.General, nodes.Element):
+    """A figure of another page: it has its number there, and none here."""
+
+
+class Words(nodes.General, nodes.Element):
+    """What is said below it."""
 
 
 class WithoutLinks(SphinxPostTransform):
@@ -32,17 +41,28 @@ class WithoutLinks(SphinxPostTransform):
 def add(app: Sphinx, node: type[nodes.Element], tag: str) -> None:
     """Tell Sphinx that a node is an HTML element; TeX sets what is inside."""
 
-    def visit(self: Any, node: nodes.Node) -> None:
-        self.body.append(f"<{tag}>\n")
+    def visit(self: Any, node: nodes.Element) -> None:
+        self.body.append(self.starttag(node, tag))
 
-    def depart(self: Any, node: nodes.Node) -> None:
-        self.body.append(f"</{tag.partition(' ')[0]}>\n")
+    def depart(self: Any, node: nodes.Element) -> None:
+        self.body.append(f"</{tag}>\n")
 
     app.add_node(node, html=(visit, depart), latex=(_nothing, _nothing))
 
 
 def _nothing(self: Any, node: nodes.Node) -> None:
     pass
+
+
+def ancestors(node: nodes.Node) -> Iterator[nodes.Element]:
+    """What a node is in, from the inside out."""
+    while (node := node.parent) is not None:
+        yield node
+
+
+def is_heading(node: nodes.Node) -> bool:
+    """Whether a node is the title of a section."""
+    return isinstance(node, nodes.title) and isinstance(node.parent, nodes.section)
 
 
 def in_a_line(mark: str, found: str, said: Sequence[nodes.Node] = ()) -> nodes.inline:
@@ -66,4 +86,19 @@ def in_a_line(mark: str, found: str, said: Sequence[nodes.Node] = ()) -> nodes.i
 def folded(heading: nodes.Element, mark: str, found: str, inside: Sequence[nodes.Node]) -> Fold:
     """A box with a verdict as a line that opens."""
     heading += in_a_line(mark, found)
-    return Fold("", Line("", heading), *inside)
+    return Fold("", Line("", heading), *inside, classes=["fold"])
+
+
+def offer(summary: str, inside: str, kind: str = "") -> str:
+    """HTML that opens, such as how to cite."""
+    classes = f"offer {kind}".strip()
+    return f'<details class="{classes}"><summary>{summary}</summary>{inside}</details>\n'
+
+
+def code(language: str, text: str) -> str:
+    """Code as Sphinx writes it, so that it gets a button to copy it."""
+    inside = escape(text.strip(), quote=False)
+    return (
+        f'<div class="highlight-{language} notranslate"><div class="highlight">'
+        f"<pre>{inside}\n</pre></div></div>"
+    )

@@ -1,24 +1,34 @@
 """The glossary's words: the first use of each in a chapter of its part leads to its meaning."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
+from functools import cache
+from pathlib import Path
+from typing import Any
 
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from featurebook.press.site import folds, source
 from featurebook.verdicts import MEANING, OUTCOMES
 
-TOKEN = re.compile(
-    r'<(?P<closed>span|div|mjx-container) class="math.*?</(?P=closed)>'
-    r"|<(?P<end>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>|(?P<text>[^<]+)",
-    re.DOTALL,
-)
+PAGE = "book/glossary"
 SKIPPED = (
-    "a", "h1", "h2", "h3", "h4", "figcaption", "nav", "pre", "code", "script", "style", "svg",
-    "summary", "button", "label", "table", "details",
+    nodes.reference, nodes.caption, nodes.legend, nodes.literal, nodes.literal_block, nodes.math,
+    nodes.math_block, nodes.raw, nodes.table, folds.Fold, folds.Words,
 )  # fmt: skip
-"""Inside of these a word is not made a link."""
-REASON = re.compile(r"<summary.*?</summary>|(?<=\()(?P<reason>[a-z ]+)(?=\)</strong>)", re.DOTALL)
-"""A verdict's reason, outside of lines that open, which are links to nowhere else."""
+"""Inside of these a word is not made a link, nor in the title of a section."""
+DROPDOWN = "dropdown_main"
+"""The same of sphinx-design, whose boxes open."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_post_transform(Terms)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 @dataclass(frozen=True)
@@ -60,30 +70,59 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def linked(body: str, terms: Sequence[Term], page: str) -> str:
-    """A chapter's HTML with the first use of each word as a link to ``page``."""
-    waiting = {t.word: t.anchor for t in terms}
-    depth = 0
+class Terms(SphinxPostTransform):
+    """The first use of each word is a link."""
 
-    def link(match: re.Match[str]) -> str:
-        word = match[0]
-        if word not in waiting:
-            return word
-        place = waiting.pop(word)
+    default_priority = 216  # after boxes are folded
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Make the links of a chapter."""
+        part = chapter_of(self.env.docname)
+        waiting = {t.word: t.anchor for t in _of_book(Path(self.app.srcdir)).get(part, ())}
+        page = self.app.builder.get_relative_uri(self.env.docname, PAGE)
+        for text in list(self.document.findall(nodes.Text)) if waiting else ():
+            if not any(map(_is_skipped, folds.ancestors(text))):
+                text.parent.replace(text, linked(str(text), waiting, page))
+
+
+def chapter_of(docname: str) -> str:
+    """The part of a chapter's page; empty for another page."""
+    folder, _, address = docname.partition("/")
+    return address.partition("/")[0] if folder == "notebooks" else ""
+
+
+@cache
+def _of_book(root: Path) -> dict[str, list[Term]]:
+    return read(source.whole(root, PAGE))
+
+
+def _is_skipped(node: nodes.Element) -> bool:
+    return folds.is_heading(node) or isinstance(node, SKIPPED) or node.tagname == DROPDOWN
+
+
+def linked(text: str, waiting: dict[str, str], page: str) -> list[nodes.Node]:
+    """A text with the first use of each word as a link to ``page``.
+
+    Args:
+        waiting: the anchors of the words that were not used yet; those that are linked go.
+    """
+    found: list[nodes.Node] = []
+    end = 0
+    while match := _first(waiting, text, end):
+        place = waiting[match[0]]
         for other in [w for w, a in waiting.items() if _same(a, place)]:
             del waiting[other]
-        return f'<a class="term" href="{page}#{place}">{word}</a>'
+        to = f"{page}#{place}"
+        link = nodes.reference("", match[0], refuri=to, internal=True, classes=["term"])
+        found += [nodes.Text(text[end : match.start()]), link]
+        end = match.end()
+    return [*found, nodes.Text(text[end:])]
 
-    def visit(token: re.Match[str]) -> str:
-        nonlocal depth
-        if token["tag"] in SKIPPED:
-            depth += -1 if token["end"] else 1
-        if token["text"] and not depth and waiting:
-            names = "|".join(sorted(map(re.escape, waiting), key=len, reverse=True))
-            return re.sub(rf"(?<![\w-])(?:{names})(?![\w-])", link, token[0])
-        return token[0]
 
-    return TOKEN.sub(visit, body)
+def _first(words: Iterable[str], text: str, start: int) -> re.Match[str] | None:
+    names = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{names})(?![\w-])").search(text, start) if names else None
 
 
 def _same(one: str, other: str) -> bool:
@@ -91,14 +130,8 @@ def _same(one: str, other: str) -> bool:
     return one.removesuffix("s") == other.removesuffix("s")
 
 
-def with_reasons(body: str, page: str) -> str:
-    """A page's HTML whose verdicts lead from their reason to what it means."""
-    known = set(MEANING) - set(OUTCOMES)
-
-    def link(match: re.Match[str]) -> str:
-        reason = match["reason"]
-        if reason not in known:
-            return match[0]
-        return f'<a class="term" href="{page}#{anchor(reason)}">{escape(reason)}</a>'
-
-    return REASON.sub(link, body)
+def meaning(env: BuildEnvironment, reason: str, here: str = "") -> str:
+    """Where a verdict's reason is explained, from the page that is made; empty if nowhere."""
+    if reason not in MEANING or reason in OUTCOMES:
+        return ""
+    return f"{env.app.builder.get_relative_uri(here or env.docname, PAGE)}#{anchor(reason)}"

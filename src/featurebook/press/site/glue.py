@@ -15,7 +15,6 @@ the role ``measured`` a number of a verdict::
 """
 
 import base64
-import re
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -36,7 +35,7 @@ from featurebook.press.claims import statements
 from featurebook.press.claims.found import UnknownError, in_a_line, number, shown
 from featurebook.press.claims.statements import Claim
 from featurebook.press.run import drawn
-from featurebook.press.site import folds
+from featurebook.press.site import folds, glossary
 from featurebook.verdicts import MIME, slug
 
 PICTURES = {"image/svg+xml": "svg", "image/png": "png"}
@@ -44,19 +43,11 @@ FOLDER = Path("book") / "_generated" / "siblings"
 """Where pictures of siblings lie while the site is bound."""
 
 
-class Picture(nodes.General, nodes.Element):
-    """A figure of another page: it has its number there, and none here."""
-
-
-class Words(nodes.General, nodes.Element):
-    """What is said below it."""
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     for node, tag in (
-        (Picture, 'figure class="glued"'), (Words, "figcaption"),
-        (folds.Fold, 'details class="fold"'), (folds.Line, "summary"),
+        (folds.Picture, "figure"), (folds.Words, "figcaption"),
+        (folds.Fold, "details"), (folds.Line, "summary"),
     ):  # fmt: skip
         folds.add(app, node, tag)
     app.add_post_transform(folds.WithoutLinks)
@@ -188,7 +179,7 @@ class VerdictOf(_Directive):
         heading["classes"].append("admonition-title")
         text = nodes.container("", *self.parsed(claim.statement), classes=["statement-text"])
         found = find_verdict(home, name)
-        fold = folds.Fold("", folds.Line("", heading), text)
+        fold = folds.Fold("", folds.Line("", heading), text, classes=["fold"])
         box = nodes.container("", fold, classes=["proof", "glued"])
         if found is None and claim.expected is not None:
             raise UnknownError(f"{home.address} shows no verdict of {name}")
@@ -196,30 +187,19 @@ class VerdictOf(_Directive):
             box["classes"].append(f"verdict-{slug(found['outcome'])}")
             said = self.parsed("\n".join(self.content))
             heading += folds.in_a_line(*in_a_line(claim, found), said)
-            badge = elsewhere(shown(claim, found), name, self.address(home))
+            why = glossary.meaning(self.env, found["reason"])
+            badge = shown(claim, found, self.address(home), meaning=why)
             fold += nodes.raw("", badge, format="html")
         where = f'<a href="{self.address(home)}#{name}">{escape(title(home))}</a>'
         where += f" · {own_page(self.env.app, self.env.docname, name)}"
-        # no "onward" alone: the map of what it rests on is where it is stated
-        onward = f'<p class="onward elsewhere">Statement and check: {where}</p>'
+        onward = f'<p class="onward">Statement and check: {where}</p>'
         fold += nodes.raw("", onward, format="html")
         return [box]
 
 
-def elsewhere(badge: str, claim: str, page: str) -> str:
-    """A verdict's HTML for another page than its own: without an id, and leading to its own."""
-    badge = badge.replace(f'id="verdict-{escape(claim)}" ', "", 1)
-    return re.sub(
-        r'<code class="verdict-claim">([^<]+)</code>',
-        rf'<a class="verdict-claim" href="{page}#verdict-\1"><code>\1</code></a>',
-        badge,
-    )
-
-
 def own_page(app: Sphinx, here: str, claim: str) -> str:
     """A link from a page to a claim's own."""
-    claims_at = app.builder.get_relative_uri(here, "claims").removesuffix(".html")
-    return f'<a href="{claims_at}/{claim}.html">its page</a>'
+    return f'<a href="{app.builder.get_relative_uri(here, f"claims/{claim}")}">its page</a>'
 
 
 class SiblingFigure(_Directive):
@@ -236,7 +216,8 @@ class SiblingFigure(_Directive):
         said = "\n".join(self.content).strip() or style["figure"].get("caption", "")
         alt = self.options.get("alt") or style.get("image", {}).get("alt", "")
         image = nodes.image(uri=f"/{(FOLDER / file.name).as_posix()}", alt=alt)
-        return [Picture("", image, Words("", *self.parsed(f"{said} ({{numref}}`{name}`)")))]
+        words = folds.Words("", *self.parsed(f"{said} ({{numref}}`{name}`)"))
+        return [folds.Picture("", image, words, classes=["glued"], figure=name)]
 
 
 def _bytes(kind: str, picture: str) -> bytes:

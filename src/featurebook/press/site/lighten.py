@@ -46,10 +46,8 @@ SCOUR = scour.parse_args(
 def site(folder: Path) -> None:
     """Lighten a built site: its pages, pictures, and the theme's styles, icons and fonts."""
     for page in folder.rglob("*.html"):
-        text = plainer(page.read_text(encoding="utf-8"))
-        if page.name != "search.html":
-            text = SEARCH.sub("", text)  # the other pages lead there to search
-        page.write_text(text, encoding="utf-8")
+        if page.name != "search.html":  # the other pages lead there to search
+            page.write_text(SEARCH.sub("", page.read_text(encoding="utf-8")), encoding="utf-8")
     pictures = sorted((folder / "_images").glob("*.svg"))
     light = all_lighter(map(_text, pictures), folder.parent / "lighter-pictures.json")
     for picture, text in zip(pictures, light, strict=True):
@@ -88,18 +86,6 @@ def words(files: Iterable[Path]) -> set[str]:
     for file in files:
         found |= set(re.findall(r"[\w-]+", file.read_text(encoding="utf-8")))
     return found
-
-
-def plainer(page: str) -> str:
-    """The same page without the marks on names, punctuation and blanks in code.
-
-    They have the colour that code has anyway, and make up a third of a chapter's page.
-    """
-
-    def unmarked(block: re.Match[str]) -> str:
-        return re.sub(r'<span class="[npw]">([^<]*)</span>', r"\1", block[0])
-
-    return re.sub(r'<div class="highlight"><pre>.*?</pre>', unmarked, page, flags=re.DOTALL)
 
 
 def lighter(svg: str) -> str:

@@ -3,13 +3,10 @@
 `press.run.narrow` draws it when a chapter is executed; print and previews keep the wide one.
 """
 
-import re
-from collections.abc import Collection
 from functools import lru_cache
 from html import escape
 from pathlib import Path
 
-from docutils.nodes import make_id
 from nbformat import NotebookNode
 
 from featurebook.press.book.files import read_notebook
@@ -17,32 +14,18 @@ from featurebook.press.run import figure_data, narrow
 
 SCREEN = "(max-width: 600px)"
 """Pages that are narrow, as in the style sheet."""
-OWN = r'<figure [^>]*id="(?P<id>[^"]+)">\s*'
-SIBLING = r'<figure class="glued"[^>]*>\s*(?=<img [^>]*src="[^"]*/(?P<name>\w+-[\w-]+)\.svg")'
-FIGURE = re.compile(rf"(?P<before>(?:{SIBLING}|{OWN})(?:<a [^>]*>\s*)?)(?P<picture><img [^>]*>)")
-
-
-def with_narrow(body: str, names: Collection[str], folder: str) -> str:
-    """A page's HTML in which narrow pages show the figures of these names by their own drawing.
-
-    Args:
-        folder: address of the folder that has the drawings.
-    """
-    places = {make_id(name): name for name in names}
-
-    def offer(match: re.Match[str]) -> str:
-        name = places.get(match["id"] or make_id(match["name"]))
-        if name is None:
-            return match[0]
-        return match["before"] + picture(match["picture"], f"{folder}/{file(name)}")
-
-    return FIGURE.sub(offer, body)
+AFTER = "</picture>"
+"""What stands behind such an image."""
 
 
 def picture(image: str, address: str) -> str:
     """An image that on a narrow page is the one at that address."""
-    source = f'<source media="{SCREEN}" srcset="{escape(address, quote=True)}">'
-    return f"<picture>{source}{image}</picture>"
+    return f"{before(address)}{image}{AFTER}"
+
+
+def before(address: str) -> str:
+    """What stands before an image that on a narrow page is the one at that address."""
+    return f'<picture><source media="{SCREEN}" srcset="{escape(address, quote=True)}">'
 
 
 def file(name: str) -> str:

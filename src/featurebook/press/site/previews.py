@@ -49,7 +49,8 @@ def write(root: Path, site: Path, entries: Sequence[Entry]) -> None:
     for e in entries:  # to which the claims' pages lead
         page = f"notebooks/{e.chapter}.html"
         wanted[page] |= {e.claim.id} & set(places.get(page, {}))
-    for name, text in texts.items():
+    claims = {f"claims/{p.name}": p.read_text(encoding="utf-8") for p in site.glob("claims/*.html")}
+    for name, text in (texts | claims).items():
         marked, found = with_marks(text, name, places)
         for page, place in found:
             wanted[page].add(place)

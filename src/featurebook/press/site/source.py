@@ -7,7 +7,7 @@ makes of them; the table of contents and the links between pages know ``notebook
 import shutil
 from pathlib import Path
 
-from featurebook.press.book.places import chapters
+from featurebook.press.book.places import chapters, papers
 
 PAGES = ("book", "proofs", "records", "benchmarks", "_config.yml", "_toc.yml", "CITATION.cff")
 """What the site is made of besides notebooks."""
@@ -47,3 +47,14 @@ def gather(root: Path, builder: str = "html") -> Path:
     (source / "_build").mkdir()
     (source / "_build" / "notebooks").symlink_to(root / "_build" / "notebooks")
     return source
+
+
+def sections(root: Path, page: str) -> list[Path]:
+    """The files of a page to which each part adds its section: its own, then those of the parts."""
+    own = (root / page / f"{part.name}.md" for part in papers(root))
+    return [root / f"{page}.md", *(file for file in own if file.is_file())]
+
+
+def whole(root: Path, page: str) -> str:
+    """The text of a page to which each part adds its section."""
+    return "\n".join(f.read_text(encoding="utf-8") for f in sections(root, page))

@@ -1,16 +1,30 @@
 """The notation page's symbols: the first use of each in a chapter leads to its row there."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape, unescape
+from functools import cache
+from pathlib import Path
+from typing import Any
 
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from featurebook.press.book.places import papers
 from featurebook.press.claims.formulas import plain
+from featurebook.press.site import folds, glossary, source
 
+PAGE = "book/notation"
 COMMON = "common"
-MATH = r'<span class="math notranslate nohighlight">\\\((?P<tex>.*?)\\\)</span>'
-SKIPPED = ("a", "h1", "h2", "h3", "h4", "figcaption", "nav", "summary")
-"""Inside of these a symbol is not made a link."""
+SKIPPED = (nodes.reference, nodes.caption, nodes.legend, folds.Words, folds.Line)
+"""Inside of these a symbol is not made a link, nor in the title of a section."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_post_transform(Symbols)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 @dataclass(frozen=True)
@@ -32,9 +46,11 @@ def read(notation: str) -> dict[str, list[Symbol]]:
     return {stem: _symbols(stem, text) for stem, text in zip(parts[::2], parts[1::2], strict=True)}
 
 
-def short_names(notation: str) -> dict[str, str]:
-    """What the notation page calls each part: the heading of its section, by part."""
-    return dict(re.findall(r"^\(notation-(\w+)\)=\n## (.+)$", notation, flags=re.MULTILINE))
+def names_of_parts(root: Path) -> dict[str, str]:
+    """A short name for each part: the heading of its section, where it has one."""
+    text = source.whole(root, PAGE)
+    called = dict(re.findall(r"^\(notation-(\w+)\)=\n## (.+)$", text, flags=re.MULTILINE))
+    return {part.name: called.get(part.name, part.name) for part in papers(root)}
 
 
 def _symbols(stem: str, section: str) -> list[Symbol]:
@@ -56,38 +72,58 @@ def of_part(known: dict[str, list[Symbol]], name: str) -> list[Symbol]:
     return [*own, *(s for s in known.get(COMMON, []) if _bare(s.tex) not in taken)] if own else []
 
 
-def linked(body: str, symbols: Sequence[Symbol], page: str) -> str:
-    """A chapter's HTML with the first use of each symbol as a link to ``page``."""
+class Symbols(SphinxPostTransform):
+    """The first use of each symbol is a link, and the notation page has what these lead to."""
+
+    default_priority = 217  # after boxes are folded
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Make the links of a chapter, or the anchors of the notation page."""
+        known, here = _of_book(Path(self.app.srcdir)), self.env.docname
+        if here == PAGE:
+            anchored(self.document, known)
+        own = of_part(known, glossary.chapter_of(here))
+        linked(self.document, own, self.app.builder.get_relative_uri(here, PAGE))
+
+
+@cache
+def _of_book(root: Path) -> dict[str, list[Symbol]]:
+    return read(source.whole(root, PAGE))
+
+
+def linked(document: nodes.Element, symbols: Sequence[Symbol], page: str) -> None:
+    """Make the first use of each symbol in a document a link to ``page``."""
+    for math, symbol in _first_uses(document, symbols):
+        around = nodes.reference(
+            "", "", refuri=f"{page}#{symbol.anchor}", reftitle=f"{symbol.meaning} (notation)",
+            internal=True, classes=["symbol"],
+        )  # fmt: skip
+        math.replace_self(around)
+        around += math
+
+
+def anchored(document: nodes.Element, known: dict[str, list[Symbol]]) -> None:
+    """Give the notation page an anchor at each symbol of each section."""
+    for section in list(document.findall(nodes.section)):
+        for name in section["ids"]:
+            own = known.get(name.removeprefix("notation-").replace("-", "_"), ())
+            for math, symbol in _first_uses(section, own):
+                around = nodes.inline(ids=[symbol.anchor])
+                math.replace_self(around)
+                around += math
+
+
+def _first_uses(
+    tree: nodes.Element, symbols: Sequence[Symbol]
+) -> Iterable[tuple[nodes.math, Symbol]]:
     waiting = {_bare(s.tex): s for s in symbols}
-    names = "|".join(SKIPPED)
-    depth = 0
-
-    def link(match: re.Match[str]) -> str:
-        nonlocal depth
-        if match["tex"] is None:
-            depth += -1 if match["end"] else 1
-            return match[0]
-        symbol = None if depth else waiting.pop(_bare(unescape(match["tex"])), None)
-        if symbol is None:
-            return match[0]
-        title = escape(f"{symbol.meaning} (notation)", quote=True)
-        return f'<a class="symbol" href="{page}#{symbol.anchor}" title="{title}">{match[0]}</a>'
-
-    return re.sub(rf"{MATH}|<(?P<end>/?)(?:{names})(?=[ >])", link, body)
-
-
-def anchored(body: str, known: dict[str, list[Symbol]]) -> str:
-    """The notation page's HTML with an anchor at each symbol of each section."""
-    for stem, symbols in known.items():
-        start = body.find(f'id="notation-{stem.replace("_", "-")}"')
-        for symbol in symbols if start >= 0 else []:
-            for match in re.compile(MATH).finditer(body, start):
-                if _bare(unescape(match["tex"])) == _bare(symbol.tex):
-                    new = f'<span id="{symbol.anchor}">{match[0]}</span>'
-                    body = body[: match.start()] + new + body[match.end() :]
-                    start = match.start() + len(new)
-                    break
-    return body
+    for math in list(tree.findall(nodes.math)):
+        above = folds.ancestors(math)
+        if any(isinstance(x, SKIPPED) or folds.is_heading(x) for x in above):
+            continue
+        if symbol := waiting.pop(_bare(math.astext()), None):
+            yield math, symbol
 
 
 def _bare(tex: str) -> str:

@@ -1,0 +1,91 @@
+"""A Sphinx extension: code that checks, draws or prepares is folded, and below what it shows."""
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from featurebook.press.site.blocks import cell_of, verdicts
+
+SELF_EVIDENT = ("show.judge(", "show.source(", "show.knobs(", "show.card(", "show.roadmap(")
+"""Calls whose output says all that a reader of the page wants to know."""
+SHOWN = "tag_show-input"
+"""The class of cells whose code is the lesson."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_post_transform(Folds)
+    app.add_post_transform(CodeBelow)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class Folds(SphinxPostTransform):
+    """Code that checks, draws or prepares is folded, even where its notebook does not say so."""
+
+    default_priority = 150
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Fold the code of every such cell, and name the folds."""
+        checks = {id(cell_of(raw)) for raw, *_ in verdicts(self.document)}
+        for cell in list(self.document.findall(nodes.container)):
+            if cell.get("nb_element") != "cell_code":
+                continue
+            if cell.astext().lstrip().startswith(SELF_EVIDENT):
+                _without_input(cell)
+                continue
+            figure = any(True for _ in cell.findall(nodes.figure))
+            what = (
+                "of this check" if id(cell) in checks
+                else "of this figure" if figure
+                else preparation(cell)
+            )  # fmt: skip
+            if what and SHOWN not in cell["classes"]:
+                cell.setdefault("hide_mode", "input")
+            if cell.get("hide_mode") == "input":
+                cell["prompt_show"] = f"Show the code {what or 'of this step'}"
+                cell["prompt_hide"] = f"Hide the code {what or 'of this step'}"
+                cell["code_below"] = figure
+
+
+def _without_input(cell: nodes.container) -> None:
+    """Leave of a cell what it shows."""
+    cell.attributes.pop("hide_mode", None)
+    for part in list(cell.children):
+        if isinstance(part, nodes.container) and part.get("nb_element") == "cell_code_source":
+            cell.remove(part)
+
+
+PREPARING = {
+    "tag_parameters": "of the parameters",
+    "tag_injected-parameters": "of the parameters",
+    "tag_conditions": "of their conditions",
+}
+
+
+def preparation(cell: nodes.container) -> str:
+    """What a cell prepares, or shows of the book itself, as a fold says it; else empty."""
+    source = cell.astext().lstrip()
+    if source.startswith("show."):
+        return "of this table"
+    if any(c.get("nb_element") == "cell_code_output" for c in cell.children):
+        return ""
+    for tag, words in PREPARING.items():
+        if tag in cell["classes"]:
+            return words
+    return "of the set-up" if source.startswith(("import ", "from ")) else ""
+
+
+class CodeBelow(SphinxPostTransform):
+    """The folded code of a figure is below it."""
+
+    default_priority = 210  # after the folds are made
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Let the output of a cell come first."""
+        for cell in self.document.findall(nodes.container):
+            if cell.get("code_below") and len(cell) == 2:
+                cell.children.reverse()

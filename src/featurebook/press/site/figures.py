@@ -1,0 +1,204 @@
+"""A Sphinx extension: what a figure has on its page besides its picture and caption.
+
+Its numbers as CSV, a slider, what computes in its place, and the quick run of one that is shown at
+printed sizes. The formula of a figure that computes is a script of its own, since the site's policy
+forbids scripts in pages. The map of claims, a picture in the notebook, is part of its page: to
+search, click, scroll, and zoom.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.nodes import make_id
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from featurebook.press.book.files import read_notebook
+from featurebook.press.book.places import papers
+from featurebook.press.claims.graph import ClaimGraph, framed
+from featurebook.press.claims.judgements import Entry
+from featurebook.press.run import drawn, figure_data
+from featurebook.press.site import dark_drawings, folds, glossary, phones, reviews
+
+DATA = "_data"
+"""Folder of the site that has the figures' numbers."""
+PLAY = '<button type="button">Play</button> '
+
+Carried = Mapping[str, Any]
+"""By the names of figures."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_post_transform(Figures)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class Figures(SphinxPostTransform):
+    """Figures with what their outputs carry."""
+
+    default_priority = 218  # after links to words and symbols
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Add it to each figure of a chapter; of other pages to those that show a chapter's."""
+        root, part = Path(self.app.srcdir), glossary.chapter_of(self.env.docname)
+        up = "../" * self.env.docname.count("/")
+        notebook = root / f"{self.env.docname}.ipynb"
+        if part and notebook.is_file():
+            show_map(self.document, part, reviews.entries(root))
+            found = read_notebook(notebook)
+            add_quick_runs(self.document, figure_data.carried(found, drawn.QUICK), up + DATA)
+            add_numbers(self.document, list(figure_data.of_notebook(found)), up + DATA)
+            add_sliders(self.document, figure_data.sliders(found), up + DATA)
+            add_lives(self.document, figure_data.lives(found), up)
+        elif not part and (pictures := list(self.document.findall(folds.Picture))):
+            add_lives(self.document, _of_stories(root, pictures), up)
+        add_narrow(self.document, phones.names(root), up + DATA)
+
+
+def _of_stories(root: Path, pictures: Sequence[folds.Picture]) -> Carried:
+    """What computes the figures of other pages that a page shows, which get ids for that."""
+    names = {picture["figure"] for picture in pictures}
+    wanted = {name.partition("-")[0] for name in names}
+    found: dict[str, Any] = {}
+    for chapter in (part.chapters[0] for part in papers(root) if part.name in wanted):
+        found |= figure_data.lives(read_notebook(chapter.executed))
+    for picture in pictures:
+        if picture["figure"] in found:
+            picture["ids"].append(make_id(picture["figure"]))
+    return {name: shown for name, shown in found.items() if name in names}
+
+
+def _named(document: nodes.Element, name: str) -> nodes.Element | None:
+    kinds = (nodes.figure, folds.Picture)
+    wanted = make_id(name)
+    found = (x for x in document.findall(nodes.Element) if isinstance(x, kinds))
+    return next((x for x in found if wanted in x["ids"] and len(x) > 1), None)
+
+
+def _html(text: str) -> nodes.raw:
+    return nodes.raw("", text, format="html")
+
+
+def show_map(document: nodes.Element, part: str, entries: Sequence[Entry]) -> None:
+    """Draw the map of a part's claims into the page: it shows the verdicts, not the expected."""
+    figure, own = _named(document, f"{part}-fig-roadmap"), [e for e in entries if e.part == part]
+    if figure is not None and own:
+        title = next(figure.findall(nodes.image))["alt"]
+        figure[0] = _html(framed(ClaimGraph(own, f"Claims of {part}").svg(), title))
+
+
+def add_quick_runs(document: nodes.Element, pictures: Carried, folder: str) -> None:
+    """Below the run at printed sizes, the quick run's picture to unfold; not on paper."""
+    for name, svg in pictures.items():
+        if (figure := _named(document, name)) is not None:
+            kind = f'class="{dark_drawings.DRAWING}" ' if dark_drawings.is_drawing(svg) else ""
+            fold = (
+                '<details class="quick-run"><summary>the quick run of this page</summary>'
+                f'<img {kind}loading="lazy" src="{escape(folder, quote=True)}/{name}-quick.svg" '
+                'alt="The same figure, from a smaller run."></details>\n'
+            )
+            figure.insert(1, _html(fold))
+
+
+def add_numbers(document: nodes.Element, names: Sequence[str], folder: str) -> None:
+    """In the caption of every figure that has numbers, a link to them."""
+    for name in names:
+        if (figure := _named(document, name)) is not None:
+            href = escape(f"{folder}/{name}.csv", quote=True)
+            link = f'<a href="{href}" download="{name}.csv">numbers of this figure (CSV)</a>'
+            figure += _html(f'<p class="figure-data">{link}</p>\n')
+
+
+def add_sliders(document: nodes.Element, sliders: Carried, folder: str) -> None:
+    """Below the picture of every figure that has one, a slider, hidden until its script works."""
+    for name, shown in sliders.items():
+        if (figure := _named(document, name)) is not None:
+            figure.insert(1, _html(slider(name, shown, folder)))
+
+
+def add_narrow(document: nodes.Element, names: Collection[str], folder: str) -> None:
+    """Let a narrow page show the figures of these names by their own drawing."""
+    places = {make_id(name): name for name in names}
+    for image in list(document.findall(nodes.image)):
+        figure = image.parent
+        ids = [make_id(figure["figure"])] if isinstance(figure, folds.Picture) else figure["ids"]
+        for name in (places[i] for i in ids if i in places):
+            source = phones.before(f"{folder}/{phones.file(name)}")
+            image.replace_self([_html(source), image, _html(phones.AFTER)])
+
+
+def slider(name: str, shown: Carried, folder: str) -> str:
+    """A slider's HTML."""
+    values = escape(json.dumps(shown["values"], ensure_ascii=False), quote=True)
+    frames = escape(f"{folder}/{name}", quote=True)
+    plays, label = shown.get("play", False), escape(shown["label"])
+    start = 0 if plays else shown["start"]
+    return (
+        f'<p class="slider" data-frames="{frames}" data-values="{values}" '
+        f"hidden>{PLAY if plays else ''}"
+        f'<label><span>{label}</span> <input type="range" min="0" '
+        f'max="{len(shown["values"]) - 1}" step="1" value="{start}"></label> '
+        f"<output>{escape(shown['values'][start])}</output></p>\n"
+    )
+
+
+def add_lives(document: nodes.Element, lives: Carried, up: str) -> None:
+    """In place of every figure that computes a box that its script fills; the scripts themselves.
+
+    Args:
+        lives: `featurebook.live.Live.as_dict` by the figures' names.
+        up: the way from the page to the site's root.
+    """
+    used = []
+    for name, shown in lives.items():
+        if (figure := _named(document, name)) is not None:
+            used.append(name)
+            figure.insert(1, _html(live(name, shown)))
+            for image in figure.findall(nodes.image):  # seen in print and without scripts only
+                image["loading"] = "lazy"
+    if used:
+        style = f'<link rel="stylesheet" href="{up}_static/live.css">\n'
+        scripts = [f"{up}_static/live.js", *(f"{up}{DATA}/{name}.js" for name in used)]
+        loaded = "".join(f'<script defer src="{escape(x)}"></script>\n' for x in scripts)
+        document.insert(0, _html(style))
+        document += _html(loaded)
+
+
+def live(name: str, shown: Carried) -> str:
+    """The box of a figure that computes, as HTML."""
+    told = {key: value for key, value in shown.items() if key != "script"}
+    spec = escape(json.dumps(told, ensure_ascii=False), quote=True)
+    return f'<div class="live" data-name="{escape(name)}" data-spec="{spec}" hidden></div>\n'
+
+
+def formula_files(lives: Mapping[str, Carried]) -> dict[str, str]:
+    """The scripts of formulas by the names of the files that pages ask for."""
+    return {
+        f"{name}.js": f"live.formulas[{json.dumps(name)}] =\n{shown['script'].strip()};\n"
+        for name, shown in lives.items()
+    }
+
+
+def frame_files(sliders: Mapping[str, Carried]) -> dict[str, str]:
+    """The pictures of sliders by the names of the files that the pages' script asks for."""
+    return {
+        f"{name}-{k}.svg": frame
+        for name, shown in sliders.items()
+        for k, frame in enumerate(shown["frames"])
+    }
+
+
+def write_data(site: Path, files: Mapping[str, str]) -> None:
+    """Put the numbers and pictures of figures where the pages' links lead."""
+    folder = site / DATA
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
