@@ -159,15 +159,7 @@ def bound(root: Path) -> list[str]:
             confoverrides={
                 "extensions": [
                     "myst_nb", "sphinx_proof", "sphinx.ext.mathjax", "sphinxcontrib.bibtex",
-                    "featurebook.press.site.dates", "featurebook.press.site.directives",
-                    "featurebook.press.site.numbering",
-                    "featurebook.press.site.blocks", "featurebook.press.site.cells",
-                    "featurebook.press.site.glue", "featurebook.press.site.glossary",
-                    "featurebook.press.site.symbols", "featurebook.press.site.figures",
-                    "featurebook.press.site.dark_drawings", "featurebook.press.site.plain_code",
-                    "featurebook.press.site.claim_boxes", "featurebook.press.site.pages",
-                    "featurebook.press.site.chapter_header",
-                    "featurebook.press.site.reviews",
+                    "featurebook.press.site.extension",
                 ],
                 "bibtex_bibfiles": ["book/references.bib"],
                 "bibtex_reference_style": "author_year",

@@ -31,13 +31,13 @@ def test_a_page_whose_numbers_stay_is_not_written_again(tmp_path) -> None:
     (tmp_path / "_toc.yml").write_text("chapters: [{file: notebooks/a/story}]\n")
     (tmp_path / "book" / "claims").mkdir(parents=True)
     (tmp_path / "book" / "claims" / "a.yaml").write_text("")
-    assert numbering._number_by_part(app, env) == ["notebooks/a/story"]
+    assert numbering.number_by_part(app, env) == ["notebooks/a/story"]
     assert env.toc_fignumbers == {
         "notebooks/a/story": {"figure": {"x": (1, 1)}, "table": {"t": (7,)}}
     }
-    numbering._count_on(app, env, [])
+    numbering.count_on(app, env, [])
     assert env.toc_fignumbers["notebooks/a/story"]["figure"] == {"x": (1,)}
-    assert numbering._number_by_part(app, env) == []
+    assert numbering.number_by_part(app, env) == []
 
 
 def test_a_claim_that_goes_by_its_title_is_not_named_twice():

@@ -14,7 +14,7 @@ def test_what_all_pages_are_furnished_from_makes_them_new(book, monkeypatch):
 
     def noted():
         config = SimpleNamespace()
-        pages._note_sources(SimpleNamespace(srcdir=book), config)
+        pages.note_sources(SimpleNamespace(srcdir=book), config)
         return config.featurebook_sources
 
     before = noted()

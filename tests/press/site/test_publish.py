@@ -87,7 +87,7 @@ def test_launch_buttons_stand_on_chapters_of_a_published_book_alone(monkeypatch,
     for page in ("notebooks/toy", "book/rerun"):
         context = {"title": "T", "header_buttons": [{"label": "download"}]}
         context["pathto"] = lambda name, resource: f"../{name}"
-        publish._furnish(None, page, "", context, publish_doctree("A page."))
+        publish.furnish(None, page, "", context, publish_doctree("A page."))
         urls = [b["url"] for g in context["header_buttons"] for b in g.get("buttons", [])]
         wanted = [HOME.binder("toy"), HOME.colab("toy")] if named and "toy" in page else []
         assert urls == wanted

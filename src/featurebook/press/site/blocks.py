@@ -1,4 +1,4 @@
-"""A Sphinx extension: a statement, its verdict, and where to read on are one block.
+"""A statement, its verdict, and where to read on are one block.
 
 In the notebook a verdict is the output of the cell that checks a claim. On the site it stands under
 the statement, whose left edge has its colour, and the code that checks is folded.
@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.places import Chapter, Part, find_chapter, papers
@@ -46,18 +45,12 @@ OPEN = ("definition", "assumption")
 """Kinds of claims that a story shows in full: its setting."""
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_node(SearchedTitle, html=(_leave_out, None))
-    app.add_post_transform(Blocks)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
 class SearchedTitle(nodes.title):
     """A title for the search alone, which leads to where it is; the page shows nothing."""
 
 
-def _leave_out(self: Any, node: nodes.Node) -> None:
+def leave_out(self: Any, node: nodes.Node) -> None:
+    """Write nothing."""
     raise nodes.SkipNode
 
 

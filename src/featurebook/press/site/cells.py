@@ -1,9 +1,8 @@
-"""A Sphinx extension: code that checks, draws or prepares is folded, and below what it shows."""
+"""Code that checks, draws or prepares is folded, and below what it shows."""
 
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.site.blocks import cell_of, verdicts
@@ -12,13 +11,6 @@ SELF_EVIDENT = ("show.judge(", "show.source(", "show.knobs(", "show.card(", "sho
 """Calls whose output says all that a reader of the page wants to know."""
 SHOWN = "tag_show-input"
 """The class of cells whose code is the lesson."""
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_post_transform(Folds)
-    app.add_post_transform(CodeBelow)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class Folds(SphinxPostTransform):

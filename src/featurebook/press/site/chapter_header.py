@@ -1,4 +1,4 @@
-"""A Sphinx extension: what stands below a chapter's title.
+"""What stands below a chapter's title.
 
 Where the chapter belongs, how long it takes to read and what one should know; on the site also how
 to cite and to run it. All of it follows from the notebooks, ``book/claims/PART.yaml`` and
@@ -12,7 +12,6 @@ from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
-from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
@@ -25,13 +24,6 @@ from featurebook.press.site import background, folds, glue, landing, publish, re
 
 TOP = "about-chapter"
 """The class of what stands below a title."""
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_transform(Tops)
-    app.add_post_transform(Offers)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def of_page(root: Path, page: str) -> Chapter | None:

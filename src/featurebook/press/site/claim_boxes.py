@@ -1,4 +1,4 @@
-"""A Sphinx extension: the box of each claim and its proof, as the claim's own page has them.
+"""The box of each claim and its proof, as the claim's own page has them.
 
 They are made while the chapter's page is written, and lie beside Sphinx's own memory, since a page
 that has not changed is not written again.
@@ -32,15 +32,10 @@ class Cut:
     proof: str
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.connect("html-page-context", _keep)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _keep(
+def keep(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
+    """Keep the boxes of a chapter whose page is written."""
     builder = app.builder
     if doctree is None or not isinstance(builder, StandaloneHTMLBuilder):
         return

@@ -1,4 +1,4 @@
-"""A Sphinx extension for dark mode: pages say of each picture whether it may be inverted.
+"""Pages say of each picture whether it may be inverted.
 
 In the dark the style sheet turns a drawing's light into dark and keeps its hues. A photograph, or a
 picture that contains one, would become a negative, so that it keeps its light ground. Lines and
@@ -14,19 +14,12 @@ from typing import Any
 
 from docutils import nodes
 from PIL import Image
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 DRAWING = "drawing"
 MAP = 'id="QuadMesh'
 """How matplotlib names a map of numbers that it draws as rectangles."""
 PIXELS = re.compile(r'href="data:image/png;base64,\s*([^"]+)"')
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_post_transform(Drawings)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class Drawings(SphinxPostTransform):

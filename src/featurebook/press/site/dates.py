@@ -1,4 +1,4 @@
-"""A Sphinx extension: a work of unknown date is cited by its authors alone.
+"""A work of unknown date is cited by its authors alone.
 
 sphinxcontrib-bibtex writes "Doe and Roe [n.d.]", with the link on "n.d.".
 """
@@ -6,16 +6,9 @@ sphinxcontrib-bibtex writes "Doe and Roe [n.d.]", with the link on "n.d.".
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 UNKNOWN = "n.d."
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_post_transform(Undated)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class Undated(SphinxPostTransform):

@@ -1,19 +1,12 @@
-"""A Sphinx extension: the directive ``claim``, by which a chapter states what it judges."""
+"""The directive ``claim``, by which a chapter states what it judges."""
 
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from sphinx.application import Sphinx
 from sphinx_proof.directive import DEFAULT_REALTYP_TO_COUNTERTYP, ElementDirective
 
 from featurebook.press.claims.statements import OPTIONS
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_directive("claim", ClaimDirective)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class ClaimDirective(ElementDirective):

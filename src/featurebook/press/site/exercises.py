@@ -1,4 +1,4 @@
-"""A Sphinx extension: the role ``answer``, a field for a number that the page itself checks.
+"""The role ``answer``, a field for a number that the page itself checks.
 
 In an exercise, with what is right and how far off it may be (2 % where nothing is said)::
 
@@ -10,10 +10,8 @@ line to write on.
 
 import re
 from html import escape
-from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 
 FORM = re.compile(r"(?P<value>-?[\d.]+(?:e-?\d+)?)(?: ?\+- ?(?P<within>[\d.]+(?:e-?\d+)?))?")
@@ -21,12 +19,6 @@ USUAL = 0.02
 """How far off an answer may be, relative to what is right."""
 LINE = r"\underline{\hspace{5em}}"
 """What stands on paper in place of the field."""
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_role("answer", Answer())
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class Answer(SphinxRole):

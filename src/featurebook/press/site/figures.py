@@ -1,4 +1,4 @@
-"""A Sphinx extension: what a figure has on its page besides its picture and caption.
+"""What a figure has on its page besides its picture and caption.
 
 Its numbers as CSV, a slider, what computes in its place, and the quick run of one that is shown at
 printed sizes. The formula of a figure that computes is a script of its own, since the site's policy
@@ -14,7 +14,6 @@ from typing import Any
 
 from docutils import nodes
 from docutils.nodes import make_id
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.files import read_notebook
@@ -30,12 +29,6 @@ PLAY = '<button type="button">Play</button> '
 
 Carried = Mapping[str, Any]
 """By the names of figures."""
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_post_transform(Figures)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class Figures(SphinxPostTransform):

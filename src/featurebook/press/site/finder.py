@@ -1,4 +1,4 @@
-"""A Sphinx extension: what scripts know of the claims, for the finder and the ledger.
+"""What scripts know of the claims, for the finder and the ledger.
 
 A page read from disk cannot fetch data, but it can load a script.
 """
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.places import Part, papers
@@ -37,12 +36,6 @@ RANGE = re.compile(
 TOLD = re.compile(r"<(h[1-3]|em|strong)\b[^>]*>(.*?)</\1>", re.DOTALL)
 """What names the subjects of a page: headings, and words that are set apart."""
 ARXIV = re.compile(r"\b\d{4}\.\d{4,5}\b")
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_post_transform(Rows)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def write(root: Path, site: Path, entries: Sequence[Entry], names: Mapping[str, str]) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
@@ -23,12 +22,6 @@ SKIPPED = (
 """Inside of these a word is not made a link, nor in the title of a section."""
 DROPDOWN = "dropdown_main"
 """The same of sphinx-design, whose boxes open."""
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_post_transform(Terms)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A Sphinx extension: what a sibling computed is shown again, with a link, and not computed again.
+"""What a sibling computed is shown again, with a link, and not computed again.
 
 ``verdict`` shows a claim of another chapter in a line that opens, ``sibling-figure`` a figure, and
 the role ``measured`` a number of a verdict::
@@ -41,20 +41,6 @@ from featurebook.verdicts import MIME, slug
 PICTURES = {"image/svg+xml": "svg", "image/png": "png"}
 FOLDER = Path("book") / "_generated" / "siblings"
 """Where pictures of siblings lie while the site is bound."""
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    for node, tag in (
-        (folds.Picture, "figure"), (folds.Words, "figcaption"),
-        (folds.Fold, "details"), (folds.Line, "summary"),
-    ):  # fmt: skip
-        folds.add(app, node, tag)
-    app.add_post_transform(folds.WithoutLinks)
-    app.add_directive("verdict", VerdictOf)
-    app.add_directive("sibling-figure", SiblingFigure)
-    app.add_role("measured", Measured())
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 # What the chapters have

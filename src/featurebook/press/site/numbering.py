@@ -1,4 +1,4 @@
-"""A Sphinx extension: theorems bear the numbers of their papers, figures those of their parts.
+"""Theorems bear the numbers of their papers, figures those of their parts.
 
 sphinx-proof counts directives through the book; a reader who has the paper open wants "Theorem 2"
 to be the paper's Theorem 2. So headings of claims, and references to them, show the ``number`` of
@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -30,19 +29,12 @@ Numbers = Mapping[str, Mapping[str, tuple[int, ...]]]
 """By page and id."""
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.connect("env-before-read-docs", _count_on)
-    app.connect("env-get-updated", _number_by_part, priority=900)  # after Sphinx has counted
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _count_on(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+def count_on(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Give Sphinx its own numbers back, with which it compares to find the pages that changed."""
     env.toc_fignumbers = getattr(env, RUNNING, env.toc_fignumbers)
 
 
-def _number_by_part(app: Sphinx, env: BuildEnvironment) -> list[str]:
+def number_by_part(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Number the figures by part; returns the pages whose figure numbers changed."""
     running = env.toc_fignumbers
     order = {part.name: k for k, part in enumerate(papers(Path(app.srcdir)), start=1)}

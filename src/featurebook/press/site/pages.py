@@ -1,4 +1,4 @@
-"""A Sphinx extension: every page is written again when what all of them show has changed.
+"""Every page is written again when what all of them show has changed.
 
 And what is the same on all pages: tables in a reader's words, and lines that break where they may.
 """
@@ -17,16 +17,7 @@ from featurebook.press.site import data_frames, glossary, publish, reviews, symb
 from featurebook.press.site.source import sections
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_config_value("featurebook_sources", "", "html")
-    app.connect("config-inited", _note_sources)
-    app.connect("env-get-outdated", _other_contents)
-    app.connect("html-page-context", _furnish, priority=550)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _note_sources(app: Sphinx, config: Any) -> None:
+def note_sources(app: Sphinx, config: Any) -> None:
     """Rebuild every page when a shared input changes."""
     root = Path(app.srcdir)
     files = [f for page in (symbols.PAGE, glossary.PAGE) for f in sections(root, page)]
@@ -41,7 +32,7 @@ def _note_sources(app: Sphinx, config: Any) -> None:
     config.featurebook_sources = hashlib.sha256(text).hexdigest()
 
 
-def _other_contents(
+def other_contents(
     app: Sphinx, env: Any, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
     """Pages whose files are others than Sphinx read before, even if they have an older date.
@@ -56,9 +47,10 @@ def _other_contents(
     return [name for name in now if name in had and had[name] != now[name]]
 
 
-def _furnish(
+def furnish(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
 ) -> None:
+    """Make a page's text readable."""
     if "body" in context and app.builder.name == "html":
         context["body"] = readable(context["body"], pagename)
 

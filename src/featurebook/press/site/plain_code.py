@@ -1,4 +1,4 @@
-"""A Sphinx extension: no marks in code on names, punctuation and blanks.
+"""No marks in code on names, punctuation and blanks.
 
 They have the colour that code has anyway, and would make up a third of a chapter's page.
 """
@@ -6,16 +6,8 @@ They have the colour that code has anyway, and would make up a third of a chapte
 from typing import Any
 
 from pygments.formatters import HtmlFormatter
-from sphinx.application import Sphinx
-from sphinx.highlighting import PygmentsBridge
 
 PLAIN = ("n", "p", "w")
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    PygmentsBridge.html_formatter = Unmarked
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class Unmarked(HtmlFormatter):

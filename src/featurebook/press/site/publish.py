@@ -60,21 +60,16 @@ def home(environment: Mapping[str, str] = os.environ) -> Home | None:
     return Home(named) if REPOSITORY.fullmatch(named) else None
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.connect("config-inited", _set_address)
-    app.connect("html-page-context", _furnish, priority=600)  # after the theme's own buttons
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _set_address(app: Sphinx, config: Any) -> None:
+def set_address(app: Sphinx, config: Any) -> None:
+    """Tell Sphinx where the site is published."""
     if found := home():
         config.html_baseurl = found.site
 
 
-def _furnish(
+def furnish(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
+    """Give a page its preview tags, and a chapter its launch buttons."""
     found = home()
     if doctree is not None:
         up = context["pathto"](PREVIEW, resource=True)

@@ -1,4 +1,4 @@
-"""A Sphinx extension: verdicts for other programs, as schema.org's ClaimReview in JSON-LD.
+"""Verdicts for other programs, as schema.org's ClaimReview in JSON-LD.
 
 A chapter's page has one script with a review of each statement that it judges: what is claimed, by
 whom, how far it stands on the scale below, and the sentence with the deciding number.
@@ -39,15 +39,10 @@ UP = "../../"
 """From a chapter's page to the site's root, where the site's address is not known."""
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.connect("html-page-context", _review, priority=610)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _review(
+def review(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
 ) -> None:
+    """Give a chapter's page its reviews."""
     folder, _, address = pagename.partition("/")
     if folder != "notebooks" or app.builder.name != "html":
         return

@@ -1,22 +1,14 @@
-"""A Sphinx extension: the index of the search has the words that a reader sees and types."""
+"""The index of the search has the words that a reader sees and types."""
 
 import re
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.search.en import SearchEnglish
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 CELL = re.compile(r"(</(?:td|th|li|caption|summary)>|<br ?/?>)(?=\S)")
 DOUBLED = re.compile(r"([chjkqvwx])\1$")
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_search_language(English)
-    app.add_post_transform(CellsApart)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class English(SearchEnglish):

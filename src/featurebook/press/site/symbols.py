@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.places import papers
@@ -19,12 +18,6 @@ PAGE = "book/notation"
 COMMON = "common"
 SKIPPED = (nodes.reference, nodes.caption, nodes.legend, folds.Words, folds.Line)
 """Inside of these a symbol is not made a link, nor in the title of a section."""
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
-    app.add_post_transform(Symbols)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 @dataclass(frozen=True)
