@@ -38,7 +38,7 @@ def spec(label: str, script: str = "() => ({})") -> dict[str, Any]:
 
 
 def test_only_figures_with_numbers_offer_them_below_their_words(page: nodes.document) -> None:
-    figures.add_numbers(page, ["toy-fig-a_b", "toy-fig-gone"], "../_data")
+    figures.add_numbers(page, {"toy-fig-a_b": "x", "toy-fig-gone": "x"}, "../_data")
     link = '<a href="../_data/toy-fig-a_b.csv" download="toy-fig-a_b.csv">'
     (offer,) = raw(page)
     assert link in offer

@@ -5,7 +5,6 @@ same lines check what papermill or a reader has put there.
 """
 
 import ast
-import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,14 +22,12 @@ TAG = "conditions"
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     f.__name__: f for f in (abs, all, any, int, len, max, min, range, round, set, sorted, sum)
 }
-OPERATORS: dict[type, Callable[..., Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
-    ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
-    ast.Pow: operator.pow, ast.USub: operator.neg, ast.Not: operator.not_,
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
-    ast.Gt: operator.gt, ast.GtE: operator.ge, ast.In: lambda a, b: a in b,
-    ast.NotIn: lambda a, b: a not in b,
-}  # fmt: skip
+UNDERSTOOD = (
+    ast.expr_context, ast.Constant, ast.Name, ast.List, ast.Tuple, ast.Set, ast.UnaryOp,
+    ast.unaryop, ast.BinOp, ast.operator, ast.BoolOp, ast.boolop, ast.Compare, ast.cmpop,
+    ast.IfExp, ast.Subscript, ast.Call, ast.GeneratorExp, ast.comprehension,
+)  # fmt: skip
+"""What a condition is made of: nothing in it can do more than compute."""
 
 
 @dataclass(frozen=True)
@@ -110,41 +107,23 @@ def check(notebook: Path, values: Mapping[str, Any]) -> None:
         raise BookError("\n".join(broken))
 
 
-def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
+def _value(expression: ast.expr, names: Mapping[str, Any]) -> Any:
     """The value of an expression; only what `require` names is understood."""
+    for node in ast.walk(expression):
+        called = node.func if isinstance(node, ast.Call) else None
+        odd = called is not None and not (isinstance(called, ast.Name) and called.id in FUNCTIONS)
+        if odd or not isinstance(node, UNDERSTOOD):
+            raise _not_understood(node)
+    code = compile(ast.Expression(expression), "<a condition>", "eval")
+    try:
+        return eval(code, {"__builtins__": FUNCTIONS, **names})
+    except NameError:
+        raise _not_understood(expression) from None
 
-    def of(inner: ast.expr) -> Any:
-        return _value(inner, names)
 
-    match node:
-        case ast.Constant(value):
-            return value
-        case ast.Name(name) if name in names:
-            return names[name]
-        case ast.List(elements) | ast.Tuple(elements) | ast.Set(elements):
-            return [of(e) for e in elements]
-        case ast.UnaryOp(op, operand):
-            return OPERATORS[type(op)](of(operand))
-        case ast.BinOp(left, op, right):
-            return OPERATORS[type(op)](of(left), of(right))
-        case ast.BoolOp(op, operands):
-            return (all if isinstance(op, ast.And) else any)(of(o) for o in operands)
-        case ast.Compare(left, ops, others):
-            sides = [of(left), *map(of, others)]
-            pairs = zip(ops, sides, sides[1:], strict=False)
-            return all(OPERATORS[type(op)](a, b) for op, a, b in pairs)
-        case ast.IfExp(test, body, orelse):
-            return of(body) if of(test) else of(orelse)
-        case ast.Subscript(value, index):
-            return of(value)[of(index)]
-        case ast.Call(ast.Name(name), args, []) if name in FUNCTIONS:
-            return FUNCTIONS[name](*map(of, args))
-        case ast.GeneratorExp(element, [ast.comprehension(ast.Name(name), sequence, tests)]):
-            inside = [{**names, name: item} for item in of(sequence)]
-            kept = [scope for scope in inside if all(_value(t, scope) for t in tests)]
-            return [_value(element, scope) for scope in kept]
-    raise BookError(f"{ast.unparse(node)}: a condition may hold parameters, numbers, comparisons, "
-                    f"and {', '.join(FUNCTIONS)}")  # fmt: skip
+def _not_understood(node: ast.AST) -> BookError:
+    return BookError(f"{ast.unparse(node)}: a condition may hold parameters, numbers, comparisons, "
+                     f"and {', '.join(FUNCTIONS)}")  # fmt: skip
 
 
 def refuse_misspelt(cells: Sequence[str]) -> None:

@@ -93,17 +93,17 @@ class Blocks(SphinxPostTransform):
                 raw.parent.remove(raw)
                 boxes[name]["classes"].append(f"verdict-{outcome}")
                 found[name] = self._verdict(name)
-                boxes[name] += _html(*self._shown(claims[name], found[name]))
+                boxes[name] += folds.html(*self._shown(claims[name], found[name]))
         for name, box in boxes.items():
-            link = _html(
+            link = folds.html(
                 f'<a class="headerlink" href="#{name}" title="Link to this statement">#</a>'
             )
             if name in claims:
                 places = (self.env.docname, f"{claim_boxes.FOLDER}/{name}")
-                box += _html(*(self._graded(claims[name], here) for here in places))
-                box += _html(*(self._onward(claims[name], claims, homes, x) for x in places))
-                box += _html(self._nearby(name))
-                box += _html(self._citation(name) if name in found else "")
+                box += folds.html(*(self._graded(claims[name], here) for here in places))
+                box += folds.html(*(self._onward(claims[name], claims, homes, x) for x in places))
+                box += folds.html(self._nearby(name))
+                box += folds.html(self._citation(name) if name in found else "")
             in_a_story = self.env.docname.endswith("/story")
             if in_a_story and name in found and claims[name].kind not in OPEN:
                 fold(box, *in_a_line(claims[name], found[name]), link)
@@ -229,11 +229,6 @@ def fold(box: nodes.container, mark: str, found: str, link: nodes.raw) -> None:
     heading, *inside = box.children
     box.children = []
     box += folded(heading, mark, found, [link, *inside])
-
-
-def _html(text: str, own: str = "") -> nodes.raw:
-    """HTML, and what the claim's own page has in its place."""
-    return nodes.raw("", text, format="html", own=own)
 
 
 def verdicts(tree: nodes.Element) -> Sequence[tuple[nodes.raw, str, str]]:

@@ -111,7 +111,7 @@ class Offers(SphinxPostTransform):
             return
         own = [e for e in reviews.entries(root) if e.chapter == chapter.address]
         up = "../" * self.env.docname.count("/")
-        offered = nodes.raw("", offers(chapter, up) + first_looks(own), format="html")
+        offered = folds.html(offers(chapter, up) + first_looks(own))
         for top in self.document.findall(nodes.container):
             if TOP in top["classes"]:
                 top += offered

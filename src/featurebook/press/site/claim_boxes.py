@@ -105,5 +105,5 @@ def moved(node: nodes.Node, page: str) -> nodes.Node:
     formulas = [x for x in copy.findall() if isinstance(x, nodes.math | nodes.math_block)]
     for math in formulas:
         block = isinstance(math, nodes.math_block)
-        math.replace_self(nodes.raw("", mathml.of_tex(math.astext(), block), format="html"))
+        math.replace_self(folds.html(mathml.of_tex(math.astext(), block)))
     return copy[0]

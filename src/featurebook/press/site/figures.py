@@ -7,10 +7,10 @@ search, click, scroll, and zoom.
 """
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from docutils import nodes
 from docutils.nodes import make_id
@@ -29,6 +29,7 @@ PLAY = '<button type="button">Play</button> '
 
 Carried = Mapping[str, Any]
 """By the names of figures."""
+T = TypeVar("T")
 
 
 class Figures(SphinxPostTransform):
@@ -46,7 +47,7 @@ class Figures(SphinxPostTransform):
             show_map(self.document, part, reviews.entries(root))
             found = read_notebook(notebook)
             add_quick_runs(self.document, figure_data.carried(found, drawn.QUICK), up + DATA)
-            add_numbers(self.document, list(figure_data.of_notebook(found)), up + DATA)
+            add_numbers(self.document, figure_data.of_notebook(found), up + DATA)
             add_sliders(self.document, figure_data.sliders(found), up + DATA)
             add_lives(self.document, figure_data.lives(found), up)
         elif not part and (pictures := list(self.document.findall(folds.Picture))):
@@ -67,52 +68,50 @@ def _of_stories(root: Path, pictures: Sequence[folds.Picture]) -> Carried:
     return {name: shown for name, shown in found.items() if name in names}
 
 
-def _named(document: nodes.Element, name: str) -> nodes.Element | None:
-    kinds = (nodes.figure, folds.Picture)
-    wanted = make_id(name)
-    found = (x for x in document.findall(nodes.Element) if isinstance(x, kinds))
-    return next((x for x in found if wanted in x["ids"] and len(x) > 1), None)
-
-
-def _html(text: str) -> nodes.raw:
-    return nodes.raw("", text, format="html")
+def _carrying(
+    document: nodes.Element, carried: Mapping[str, T]
+) -> Iterator[tuple[nodes.Element, str, T]]:
+    """The figures of a page that carry something: each with its name and what it carries."""
+    elements = document.findall(nodes.Element)
+    figures = [x for x in elements if isinstance(x, nodes.figure | folds.Picture) and len(x) > 1]
+    places = {place: figure for figure in figures for place in figure["ids"]}
+    for name, what in carried.items():
+        if (figure := places.get(make_id(name))) is not None:
+            yield figure, name, what
 
 
 def show_map(document: nodes.Element, part: str, entries: Sequence[Entry]) -> None:
     """Draw the map of a part's claims into the page: it shows the verdicts, not the expected."""
-    figure, own = _named(document, f"{part}-fig-roadmap"), [e for e in entries if e.part == part]
-    if figure is not None and own:
+    own = [e for e in entries if e.part == part]
+    for figure, _, _ in _carrying(document, {f"{part}-fig-roadmap": None} if own else {}):
         title = next(figure.findall(nodes.image))["alt"]
-        figure[0] = _html(framed(ClaimGraph(own, f"Claims of {part}").svg(), title))
+        figure[0] = folds.html(framed(ClaimGraph(own, f"Claims of {part}").svg(), title))
 
 
-def add_quick_runs(document: nodes.Element, pictures: Carried, folder: str) -> None:
+def add_quick_runs(document: nodes.Element, pictures: Mapping[str, str], folder: str) -> None:
     """Below the run at printed sizes, the quick run's picture to unfold; not on paper."""
-    for name, svg in pictures.items():
-        if (figure := _named(document, name)) is not None:
-            kind = f'class="{dark_drawings.DRAWING}" ' if dark_drawings.is_drawing(svg) else ""
-            fold = (
-                '<details class="quick-run"><summary>the quick run of this page</summary>'
-                f'<img {kind}loading="lazy" src="{escape(folder, quote=True)}/{name}-quick.svg" '
-                'alt="The same figure, from a smaller run."></details>\n'
-            )
-            figure.insert(1, _html(fold))
+    for figure, name, svg in _carrying(document, pictures):
+        kind = f'class="{dark_drawings.DRAWING}" ' if dark_drawings.is_drawing(svg) else ""
+        fold = (
+            '<details class="quick-run"><summary>the quick run of this page</summary>'
+            f'<img {kind}loading="lazy" src="{escape(folder, quote=True)}/{name}-quick.svg" '
+            'alt="The same figure, from a smaller run."></details>\n'
+        )
+        figure.insert(1, folds.html(fold))
 
 
-def add_numbers(document: nodes.Element, names: Sequence[str], folder: str) -> None:
+def add_numbers(document: nodes.Element, tables: Mapping[str, str], folder: str) -> None:
     """In the caption of every figure that has numbers, a link to them."""
-    for name in names:
-        if (figure := _named(document, name)) is not None:
-            href = escape(f"{folder}/{name}.csv", quote=True)
-            link = f'<a href="{href}" download="{name}.csv">numbers of this figure (CSV)</a>'
-            figure += _html(f'<p class="figure-data">{link}</p>\n')
+    for figure, name, _ in _carrying(document, tables):
+        href = escape(f"{folder}/{name}.csv", quote=True)
+        link = f'<a href="{href}" download="{name}.csv">numbers of this figure (CSV)</a>'
+        figure += folds.html(f'<p class="figure-data">{link}</p>\n')
 
 
 def add_sliders(document: nodes.Element, sliders: Carried, folder: str) -> None:
     """Below the picture of every figure that has one, a slider, hidden until its script works."""
-    for name, shown in sliders.items():
-        if (figure := _named(document, name)) is not None:
-            figure.insert(1, _html(slider(name, shown, folder)))
+    for figure, name, shown in _carrying(document, sliders):
+        figure.insert(1, folds.html(slider(name, shown, folder)))
 
 
 def add_narrow(document: nodes.Element, names: Collection[str], folder: str) -> None:
@@ -123,7 +122,7 @@ def add_narrow(document: nodes.Element, names: Collection[str], folder: str) -> 
         ids = [make_id(figure["figure"])] if isinstance(figure, folds.Picture) else figure["ids"]
         for name in (places[i] for i in ids if i in places):
             source = phones.before(f"{folder}/{phones.file(name)}")
-            image.replace_self([_html(source), image, _html(phones.AFTER)])
+            image.replace_self([folds.html(source), image, folds.html(phones.AFTER)])
 
 
 def slider(name: str, shown: Carried, folder: str) -> str:
@@ -149,18 +148,17 @@ def add_lives(document: nodes.Element, lives: Carried, up: str) -> None:
         up: the way from the page to the site's root.
     """
     used = []
-    for name, shown in lives.items():
-        if (figure := _named(document, name)) is not None:
-            used.append(name)
-            figure.insert(1, _html(live(name, shown)))
-            for image in figure.findall(nodes.image):  # seen in print and without scripts only
-                image["loading"] = "lazy"
+    for figure, name, shown in _carrying(document, lives):
+        used.append(name)
+        figure.insert(1, folds.html(live(name, shown)))
+        for image in figure.findall(nodes.image):  # seen in print and without scripts only
+            image["loading"] = "lazy"
     if used:
         style = f'<link rel="stylesheet" href="{up}_static/live.css">\n'
         scripts = [f"{up}_static/live.js", *(f"{up}{DATA}/{name}.js" for name in used)]
         loaded = "".join(f'<script defer src="{escape(x)}"></script>\n' for x in scripts)
-        document.insert(0, _html(style))
-        document += _html(loaded)
+        document.insert(0, folds.html(style))
+        document += folds.html(loaded)
 
 
 def live(name: str, shown: Carried) -> str:

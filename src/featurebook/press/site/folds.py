@@ -77,8 +77,8 @@ def in_a_line(mark: str, found: str, said: Sequence[nodes.Node] = ()) -> nodes.i
         "",
         "",
         nodes.Text(" "),
-        nodes.raw("", f"{mark} ", format="html"),
-        *(words or [nodes.raw("", found, format="html")]),
+        html(f"{mark} "),
+        *(words or [html(found)]),
         classes=["found"],
     )
 
@@ -87,6 +87,11 @@ def folded(heading: nodes.Element, mark: str, found: str, inside: Sequence[nodes
     """A box with a verdict as a line that opens."""
     heading += in_a_line(mark, found)
     return Fold("", Line("", heading), *inside, classes=["fold"])
+
+
+def html(text: str, own: str = "") -> nodes.raw:
+    """HTML as a node, and what the claim's own page has in its place."""
+    return nodes.raw("", text, format="html", own=own)
 
 
 def offer(summary: str, inside: str, kind: str = "") -> str:

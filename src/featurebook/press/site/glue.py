@@ -175,11 +175,11 @@ class VerdictOf(_Directive):
             heading += folds.in_a_line(*in_a_line(claim, found), said)
             why = glossary.meaning(self.env, found["reason"])
             badge = shown(claim, found, self.address(home), meaning=why)
-            fold += nodes.raw("", badge, format="html")
+            fold += folds.html(badge)
         where = f'<a href="{self.address(home)}#{name}">{escape(title(home))}</a>'
         where += f" · {own_page(self.env.app, self.env.docname, name)}"
         onward = f'<p class="onward">Statement and check: {where}</p>'
-        fold += nodes.raw("", onward, format="html")
+        fold += folds.html(onward)
         return [box]
 
 
