@@ -98,7 +98,10 @@ document.addEventListener("DOMContentLoaded", () => {
   document.body.append(frame);
   for (const picture of document.querySelectorAll("article figure > img, article figure > picture > img")) {
     picture.classList.add("enlarges");
-    const widen = () => picture.closest("figure").classList.toggle("wide", picture.naturalWidth > 560);
+    const figure = picture.closest("figure");
+    const widen = () => figure.classList.toggle("wide", picture.naturalWidth > 560);
+    const caption = figure.querySelector("figcaption");
+    if (picture.closest("picture") && /\b(left|right)\b/i.test(caption?.textContent)) caption.classList.add("beside-each-other");
     if (picture.complete) widen();
     picture.addEventListener("load", widen);
     picture.tabIndex = 0;

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from featurebook import figures
 from featurebook.press.run import narrow
 
-PHONE = 358
-"""Pixels of a phone's text column."""
+PHONE = 342
+"""Pixels of a figure on a phone 390 pixels wide."""
 
 
 @pytest.fixture(autouse=True)
@@ -106,7 +106,8 @@ def test_twins_and_colour_bars_go_with_their_panel():
     found = dict(zip(figure.axes, frames(figure), strict=True))
     assert found[twin].tolist() == found[right].tolist()
     bar = next(ax for ax in figure.axes if ax not in (left, right, twin))
-    assert found[bar][1] == pytest.approx(found[left][1], abs=2)
+    middle = (found[bar][1] + found[bar][3]) / 2
+    assert found[left][1] < middle < found[left][3]
 
 
 def test_axes_that_were_put_by_hand_stay_where_they_are():

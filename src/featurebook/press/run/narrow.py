@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.legend import Legend
 
 MIME = "application/vnd.featurebook.narrow+svg"
-WIDTH = 4.9
+WIDTH = 4.7
 """Inches: the smallest letters, of nine points, are nine pixels high on a phone."""
 WIDEST = 5.5
 """Inches up to which a phone shows a figure as it is."""
