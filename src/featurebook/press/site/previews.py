@@ -48,7 +48,8 @@ def write(root: Path, site: Path, entries: Sequence[Entry]) -> None:
     wanted: dict[str, set[str]] = defaultdict(set)
     for e in entries:  # to which the claims' pages lead
         page = f"notebooks/{e.chapter}.html"
-        wanted[page] |= {e.claim.id} & set(places.get(page, {}))
+        if e.claim.id in places.get(page, {}):
+            wanted[page].add(e.claim.id)
     claims = {f"claims/{p.name}": p.read_text(encoding="utf-8") for p in site.glob("claims/*.html")}
     for name, text in (texts | claims).items():
         marked, found = with_marks(text, name, places)
