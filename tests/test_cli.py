@@ -13,7 +13,7 @@ from conftest import TOY
 from featurebook import cli, images
 from featurebook.press.book import console
 from featurebook.press.book.places import BookError, chapters, find_chapter, find_root
-from featurebook.press.run import durations, execute, freshness, parameters, refresh
+from featurebook.press.run import durations, freshness, parameters, refresh, workers
 from featurebook.press.run.job import Job, State
 from featurebook.press.run.parameter_table import ParameterTable
 from featurebook.press.site import bind
@@ -53,7 +53,7 @@ def runs(book, monkeypatch):
         watch(states)
         return states
 
-    monkeypatch.setattr(execute, "execute_all", pretend)
+    monkeypatch.setattr(workers, "execute_all", pretend)
     return found
 
 
@@ -190,7 +190,7 @@ def test_each_chapter_that_begins_and_ends_is_a_line(book, runs, monkeypatch):
             watch([State(job, status, seconds=2.0)])
         return [State(job, "done", seconds=2.0)]
 
-    monkeypatch.setattr(execute, "execute_all", pretend)
+    monkeypatch.setattr(workers, "execute_all", pretend)
     lines = call("run", "toy").stdout.splitlines()
     told = [x.partition("  ")[2] for x in lines if "toy/story" in x and x[2] == x[5] == ":"]
     assert told == ["toy/story begins", "toy/story: 2 s, _build/notebooks/toy/story.ipynb"]
@@ -324,7 +324,7 @@ def test_on_a_terminal_it_is_asked_first(reads_images, runs, monkeypatch):
 
 def test_a_failed_run_is_exit_code_1_with_its_message(book, monkeypatch):
     monkeypatch.setattr(
-        execute, "execute_all",
+        workers, "execute_all",
         lambda jobs, *_: [State(job, "failed", error="toy: cell 3 failed") for job in jobs],
     )  # fmt: skip
     result = call("run", "toy")
@@ -336,7 +336,7 @@ def test_ctrl_c_is_exit_code_130(book, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(execute, "execute_all", interrupted)
+    monkeypatch.setattr(workers, "execute_all", interrupted)
     result = call("run", "toy")
     assert result.exit_code == 130
     assert "interrupted" in result.stderr

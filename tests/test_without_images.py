@@ -14,7 +14,7 @@ from featurebook import images
 from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import chapters
 from featurebook.press.claims import statements
-from featurebook.press.run import execute, figure_data, parameters
+from featurebook.press.run import figure_data, parameters, workers
 from featurebook.press.run.job import Job
 from featurebook.press.site import glue
 from featurebook.verdicts import MIME
@@ -53,7 +53,7 @@ def executed(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(images.DATA_VARIABLE, str(tmp_path_factory.mktemp("no images")))
         patch.setenv("FEATUREBOOK_ROOT", str(ROOT))
-        states = execute.execute_all(jobs, 2, lambda _: None)
+        states = workers.execute_all(jobs, 2, lambda _: None)
     assert [s.error for s in states if s.error] == []
     return {job.chapter.address: read_notebook(job.output) for job in jobs}
 

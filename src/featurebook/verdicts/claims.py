@@ -20,11 +20,13 @@ Within one `Study` an experiment is computed once, however many checks ask for i
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
+from featurebook.verdicts import saving, shelf
 from featurebook.verdicts.combining import combine, in_runs, only_on, proved, undecided
 from featurebook.verdicts.lacking import LackingError, lacks
 from featurebook.verdicts.verdict import Verdict, relabelled
@@ -171,8 +173,21 @@ class Study:
         if experiment not in self.results:
             if experiment not in self.claims.experiments:
                 raise LookupError(f"{self.claims.part} has no experiment {experiment}")
-            self.results[experiment] = self._call(self.claims.experiments[experiment])
+            self.results[experiment] = self._result(experiment)
         return self.results[experiment]
+
+    def _result(self, experiment: str) -> Any:
+        """From the machine's shelf if it lies there; what an experiment needs is then not run."""
+        needed = self.claims.needs(experiment)
+        file = shelf.place(experiment, {n: self.values[n] for n in needed if n in self.values})
+        if file is not None:
+            with suppress(OSError, ValueError):
+                return saving.load(file)
+        function = self.claims.experiments[experiment]
+        arguments = self._arguments(function)
+        if file is None:
+            return function(**arguments)
+        return shelf.computed(file, lambda: function(**arguments))
 
     def check(self, claim: str) -> Verdict:
         """The verdict on a claim, which may be named with or without the part's name.
@@ -203,7 +218,10 @@ class Study:
         return verdict
 
     def _call(self, function: Callable[..., Any]) -> Any:
-        return function(**{n: self._value(n) for n in inspect.signature(function).parameters})
+        return function(**self._arguments(function))
+
+    def _arguments(self, function: Callable[..., Any]) -> dict[str, Any]:
+        return {n: self._value(n) for n in inspect.signature(function).parameters}
 
     def _value(self, name: str) -> Any:
         if name in self.claims.experiments:

@@ -6,6 +6,7 @@ load(path)["sizes"]
 
 import io
 import json
+import math
 import os
 import tempfile
 import zipfile
@@ -31,19 +32,22 @@ class UnsavableError(TypeError):
     """A result holds something that no file can keep."""
 
 
-def save(path: Path, result: Any) -> None:
+def save(path: Path, result: Any, largest: float = math.inf) -> None:
     """Write a result to a compressed ``.npz`` file, whole or not at all.
 
     Args:
         result: numbers, words, fractions, arrays, tensors (on any device; they are loaded on the
             CPU), tables, and lists, tuples, sets, dictionaries, counters, named tuples and
             dataclasses of the package that hold such.
+        largest: bytes of all arrays, at most.
 
     Raises:
-        UnsavableError: naming the type of what cannot be kept.
+        UnsavableError: naming the type of what cannot be kept, or how large it is.
     """
     arrays: dict[str, np.ndarray] = {}
     tree = json.dumps(_encoded(result, arrays), ensure_ascii=False)
+    if (size := sum(array.nbytes for array in arrays.values())) > largest:
+        raise UnsavableError(f"{size:,} bytes; at most {largest:,.0f} are kept")
     content = io.BytesIO()
     np.savez_compressed(content, **{TREE: np.frombuffer(tree.encode(), np.uint8)}, **arrays)  # type: ignore[arg-type]
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ import pytest
 
 from featurebook.press.book.files import outputs
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.run import execute, freshness, parameters
+from featurebook.press.run import execute, freshness, parameters, workers
 from featurebook.press.run.job import Job
 from featurebook.verdicts import MIME
 
@@ -83,7 +83,7 @@ def test_executed_as_asked_and_kept_when_a_later_run_fails(book, toy):
 
     before = good.output.read_bytes()
     bad = job(toy, "d=13", scale="tiny")
-    (state,) = execute.execute_all([bad], 1, lambda _: None)
+    (state,) = workers.execute_all([bad], 1, lambda _: None)
     assert state.status == "failed"
     assert "toy/story: cell " in state.error
     assert "1 / (d - 13)" in state.error
@@ -100,7 +100,7 @@ def test_what_a_reader_wrote_into_an_executed_notebook_is_put_aside(toy):
     notebook.cells.append(nbformat.v4.new_markdown_cell("MY NOTES"))
     nbformat.write(notebook, done.output)
     mine = done.output.read_bytes()
-    (state,) = execute.execute_all([done], 1, lambda _: None)
+    (state,) = workers.execute_all([done], 1, lambda _: None)
     assert state.status == "done"
     aside = Path(state.aside)
     assert aside.name == "story.tiny.edited-1.ipynb"
@@ -120,7 +120,7 @@ def test_chapters_run_side_by_side_and_one_that_fails_stops_no_other(toy, tmp_pa
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     jobs = [job(toy, f"d={d}", output=tmp_path / f"{d}.ipynb") for d in (7, 20)]
     seen = []
-    states = execute.execute_all(jobs, 2, lambda s: seen.append([(x.status, x.cell) for x in s]))
+    states = workers.execute_all(jobs, 2, lambda s: seen.append([(x.status, x.cell) for x in s]))
     assert [s.status for s in states] == ["failed", "done"]
     assert "toy/story: the kernel died" in states[0].error
     assert str(tmp_path / "7.partial.ipynb") in states[0].error

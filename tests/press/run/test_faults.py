@@ -13,7 +13,7 @@ import pytest
 
 from featurebook.press.book.files import alone, write_atomically
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.run import execute, freshness, parameters
+from featurebook.press.run import execute, freshness, parameters, workers
 from featurebook.press.run.job import ExecutionError, Job
 from runs import FEATUREBOOK, family, printed, runs, small_disk, wait_for, with_cell
 
@@ -83,7 +83,7 @@ def test_a_killed_process_of_the_pool_costs_its_own_chapter_only(toy, tmp_path):
         )
         for d in (7, 8)
     ]
-    states = execute.execute_all(jobs, 2, lambda _: None)
+    states = workers.execute_all(jobs, 2, lambda _: None)
     assert [s.status for s in states] == ["failed", "done"]
     assert "its process ended early (exit code -9)" in states[0].error
 
@@ -103,7 +103,7 @@ def test_what_goes_wrong_is_said_though_a_job_has_just_ended(toy, tmp_path, monk
 
     monkeypatch.setattr(execute, "_process", lambda *_: Ended())
     with pytest.raises(RuntimeError, match="the real error"):
-        execute.execute_all([job(toy, tmp_path)], 1, watch)
+        workers.execute_all([job(toy, tmp_path)], 1, watch)
 
 
 def test_jobs_with_two_folders_for_temporary_files_share_a_lock(toy, tmp_path, monkeypatch):

@@ -74,13 +74,13 @@ def test_another_environment_gets_a_new_python(toy, tmp_path):
 import os
 from pathlib import Path
 from featurebook.press.book.places import find_chapter, find_root
-from featurebook.press.run import execute, parameters
+from featurebook.press.run import parameters, workers
 from featurebook.press.run.job import Job
 
 def run(name):
     toy = find_chapter(find_root(), "toy")
     job = Job(toy, parameters.final_values(toy), "quick", Path({str(tmp_path)!r}) / name)
-    (state,) = execute.execute_all([job], 1, lambda _: None)
+    (state,) = workers.execute_all([job], 1, lambda _: None)
     assert state.status == "done", state.error
 
 if __name__ == "__main__":

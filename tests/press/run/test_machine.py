@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from featurebook import cli
 from featurebook.press.book.places import find_chapter, find_root
-from featurebook.press.run import clusters, execute, freshness, parameters, results, sweep
+from featurebook.press.run import clusters, execute, freshness, parameters, results, sweep, workers
 from featurebook.press.run.job import ExecutionError, Job
 from runs import FEATUREBOOK, family, printed, remount, runs, small_disk, wait_for, with_cell
 
@@ -127,7 +127,7 @@ def test_a_clock_that_is_set_back_makes_no_time_negative_and_hides_no_change(
     seen = []
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now - 86_400 * len(seen))  # a day at each look
-    (state,) = execute.execute_all([job], 1, lambda states: seen.append(states[0].seconds))
+    (state,) = workers.execute_all([job], 1, lambda states: seen.append(states[0].seconds))
     monkeypatch.undo()
     assert state.status == "done"
     assert min(seen) >= 0

@@ -6,7 +6,7 @@ import yaml
 
 from featurebook import images
 from featurebook.press.book.places import BookError, chapters, find_chapter
-from featurebook.press.run import execute, freshness, parameters, pictures
+from featurebook.press.run import freshness, parameters, pictures, workers
 from featurebook.press.run.job import Job
 
 LOADS = """
@@ -64,7 +64,7 @@ def test_a_damaged_file_of_the_users_own_ends_the_build(reader, tmp_path):
 
 def test_a_chapter_never_fetches_and_its_notebook_says_what_was_lacking(reader):
     job = Job(reader, parameters.final_values(reader), "quick", reader.executed)
-    (state,) = execute.execute_all([job], 1, lambda _: None)
+    (state,) = workers.execute_all([job], 1, lambda _: None)
     assert state.error == ""
     text = reader.executed.read_text(encoding="utf-8")
     assert "8x8 digits, not MNIST | offline: 1" in text

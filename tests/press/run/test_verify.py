@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from featurebook import cli
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.run import execute, freshness, parameters, slider, verify
+from featurebook.press.run import execute, freshness, parameters, slider, verify, workers
 from featurebook.press.run.job import Job, State
 from featurebook.verdicts import MIME
 
@@ -210,7 +210,7 @@ def test_the_exit_code_says_whether_it_agrees(toy, tmp_path, monkeypatch, change
         notebook(jobs[0].output, mean=0.25 * (1 + change), about=about(toy))
         return [State(jobs[0], "done", seconds=1.0)]
 
-    monkeypatch.setattr(execute, "execute_all", pretend)
+    monkeypatch.setattr(workers, "execute_all", pretend)
     result = CliRunner().invoke(cli.app, ["verify", str(path), "--tolerance", tolerance])
     assert result.exit_code == code, result.output
     agreeing = 6 if code else 8

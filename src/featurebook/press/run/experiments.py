@@ -15,19 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from featurebook.press.book import door
-from featurebook.press.book.files import write_atomically
 from featurebook.press.book.places import BookError, Chapter, Part
 from featurebook.press.run import checked, freshness, imports, parameters
 from featurebook.press.run.results import Result
-from featurebook.verdicts import saving
+from featurebook.verdicts import saving, shelf
 from featurebook.verdicts.claims import Claims, Study
 
 LARGEST = 500_000
 """Bytes that the experiments of one record take at most; the smallest are kept first."""
 QUICK = 1.0
 """Seconds that a check may have taken to be called again while a page is made."""
-SLOW = 2.0
-"""Seconds from which an experiment of a further seed is kept on this machine."""
 
 
 @contextmanager
@@ -155,32 +152,21 @@ class Run:
             with suppress(OSError, ValueError):
                 found = saving.load(known) if known else None
                 if known:
-                    self.seconds[name] = _seconds(known)
+                    self.seconds[name] = shelf.seconds_of(known)
                     if known != file:
                         saving.save(file, found)
-                        _note_seconds(file, self.seconds[name])
+                        shelf.note_seconds(file, self.seconds[name])
                     return found
         begun = time.perf_counter()
         with checkpoints(state):
             result = study[name]
         self.seconds[name] = round(time.perf_counter() - begun, 3)
-        if self.only is None or self.seconds[name] > SLOW:
+        if self.only is None or self.seconds[name] > shelf.SLOW:
             with suppress(saving.UnsavableError):
                 saving.save(file, result)
-                _note_seconds(file, self.seconds[name])
+                shelf.note_seconds(file, self.seconds[name])
         shutil.rmtree(state, ignore_errors=True)
         return result
-
-
-def _note_seconds(file: Path, seconds: float) -> None:
-    write_atomically(file.with_suffix(".seconds"), f"{seconds}")
-
-
-def _seconds(file: Path) -> float:
-    """What an experiment took when it was run; 0 if that is not known."""
-    with suppress(OSError, ValueError):
-        return float(file.with_suffix(".seconds").read_text(encoding="utf-8"))
-    return 0.0
 
 
 def keep(run: Run, target: Path) -> dict[str, Any]:

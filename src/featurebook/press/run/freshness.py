@@ -152,6 +152,12 @@ def of_checks(part: Part, names: Sequence[str]) -> str:
     Args:
         names: claims' ids without the part's name, or names of experiments.
     """
+    found = definitions_of_checks(part, names)
+    return digest(*(_of_definition(f, source) for f, source in found if _that_compute([f])))
+
+
+def definitions_of_checks(part: Part, names: Sequence[str]) -> Iterable[tuple[Path, str]]:
+    """All definitions that checks or experiments reach: file and source of each."""
     folder = PACKAGE / "papers" / part.name / "checks"
     known = checked.registered(folder)
     start = [place for name in names for place in known.get(name, [])]
@@ -167,8 +173,7 @@ def of_checks(part: Part, names: Sequence[str]) -> str:
         for word, maker in MAKERS.items()
         if any(word in checked.decorated(place) for place in start)
     ]
-    found = reach.reached(start, PACKAGE, asks)
-    return digest(*(_of_definition(f, source) for f, source in found if _that_compute([f])))
+    return reach.reached(start, PACKAGE, asks)
 
 
 def of_drawing(cells: Sequence[str]) -> str:

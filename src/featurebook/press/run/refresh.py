@@ -4,7 +4,8 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.live import Live
@@ -14,6 +15,9 @@ from rich.text import Text
 from featurebook.press.book.console import out, say
 from featurebook.press.book.places import BookError, Chapter, chapters
 from featurebook.press.run.job import ExecutionError, Job, State
+
+if TYPE_CHECKING:  # it imports torch
+    from featurebook.verdicts.shelf import Shelf
 
 OPEN_FILES, OF_A_SWEEP = 64, 256
 """At once, by a runner or a kernel, and by a sweep's scheduler."""
@@ -39,8 +43,11 @@ def quick(chosen: Sequence[Chapter]) -> list[Job]:
 
 
 def refresh(jobs: Sequence[Job], workers: int) -> None:
-    """Execute what is out of date; chapters that read the others' results come last."""
-    from featurebook.press.run import durations, freshness
+    """Execute what is out of date; chapters that read the others' results come last.
+
+    What their experiments gave before, by the same code, is not computed again.
+    """
+    from featurebook.press.run import durations, freshness, shelved
 
     if jobs:
         _say_what_is_not_ours(jobs[0])
@@ -49,11 +56,16 @@ def refresh(jobs: Sequence[Job], workers: int) -> None:
         now = [job for job in jobs if ("entries" in freshness.reads(job.chapter)) == last]
         stale = durations.longest_first(_stale(now))
         _say_what_will_run(stale, len(now))
-        execute(stale, workers)
+        execute(stale, workers, shelved.shelf)
 
 
-def execute(jobs: Sequence[Job], workers: int) -> None:
+def execute(
+    jobs: Sequence[Job], workers: int, shelf: "Callable[[Job], Shelf | None]" = lambda job: None
+) -> None:
     """Execute jobs with a line as each begins and ends, and on a terminal a live display.
+
+    Args:
+        shelf: where results of a job's experiments are taken from and kept; by default nowhere.
 
     Raises:
         ExecutionError: with a line for each that failed, after all have ended.
@@ -62,7 +74,7 @@ def execute(jobs: Sequence[Job], workers: int) -> None:
     if not jobs:
         return
     from featurebook.press.run import durations, provenance
-    from featurebook.press.run.execute import execute_all
+    from featurebook.press.run.workers import execute_all
 
     provenance.refuse_other_code(jobs[0].chapter.root)
     refuse_few_files(OPEN_FILES)
@@ -79,7 +91,7 @@ def execute(jobs: Sequence[Job], workers: int) -> None:
                     say(_line(state) + (left if state.status == "done" else ""))
             live.update(_running(states, left))
 
-        states = execute_all(jobs, workers, watch)
+        states = execute_all(jobs, workers, watch, shelf)
     if failed := [s.error for s in states if s.status == "failed"]:
         raise ExecutionError("\n".join(failed))
 
