@@ -10,6 +10,8 @@ import pytest
 from hypothesis import settings
 from matplotlib import pyplot as plt
 
+from browsing import chromium
+
 # Training inside an example takes what it takes; a fixed choice of examples keeps CI calm.
 settings.register_profile("featurebook", deadline=None, derandomize=True, max_examples=25)
 settings.load_profile("featurebook")
@@ -34,6 +36,13 @@ def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 def _no_figure_is_left_open() -> Iterator[None]:
     yield
     plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real browser, for all tests of a file."""
+    with chromium() as found:
+        yield found
 
 
 TOY = '''# ---

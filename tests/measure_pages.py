@@ -4,14 +4,13 @@
 ``_build/html`` unless given. It needs Chromium and its driver, as the browser tests do.
 """
 
-import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from browsing import chromium, typeset
 
 DESKTOP, PHONE = (1400, 900), (390, 844)
 """Width and height of a screen in pixels."""
@@ -70,11 +69,6 @@ return shares;
 """The shares of a page's height that prose and so on take."""
 FILLED = ("prose", "figures", "boxes")
 """Those that the table has."""
-TYPESET = (
-    "const done = arguments[0];"
-    "(window.MathJax?.startup?.promise ?? Promise.resolve())"
-    ".then(() => window.MathJax?.startup?.document?.lazyTypesetAll()).then(() => done());"
-)
 
 
 @dataclass(frozen=True)
@@ -113,7 +107,7 @@ def open_at(browser: Any, page: Path, size: tuple[int, int]) -> None:
     resize = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", resize)
     browser.get(page.as_uri())
-    browser.execute_async_script(TYPESET)
+    typeset(browser)
 
 
 def measure(browser: Any, site: Path, address: str) -> Page:
@@ -172,26 +166,6 @@ def _filled(pages: list[Page]) -> str:
 
 def _gaps(gaps: tuple[int, ...] | list[int]) -> str:
     return f"{median(gaps):.0f} px | {max(gaps)} px" if gaps else "|"
-
-
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """A browser without a window and without a network."""
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    for flag in (
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-        "--disable-component-update", "--disable-sync", "--no-first-run",
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
-    ):  # fmt: skip
-        options.add_argument(flag)
-    browser = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
-    browser.set_script_timeout(300)
-    try:
-        yield browser
-    finally:
-        browser.quit()
 
 
 def main(site: Path) -> None:

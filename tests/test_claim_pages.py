@@ -1,15 +1,13 @@
 """The built claims' pages, the finder and the ledger, in a browser."""
 
 import re
-import shutil
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import measure_pages
+from browsing import needs_browser
 from featurebook.press.book.places import papers
 from featurebook.press.claims import statements
 from measure_pages import DESKTOP, PHONE, TARGET
@@ -30,13 +28,6 @@ SOON = 1.0
 
 pytestmark = pytest.mark.skipif(not CLAIMS.is_dir(), reason="the site is not built: make site")
 browsed = pytest.mark.browser
-needs_driver = pytest.mark.skipif(shutil.which("chromedriver") is None, reason="no chromedriver")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with measure_pages.chromium() as found:
-        yield found
 
 
 @cache
@@ -92,7 +83,7 @@ def test_every_link_of_the_claims_pages_leads_somewhere() -> None:
 
 
 @browsed
-@needs_driver
+@needs_browser
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("claim", PAGES.values(), ids=PAGES)
 def test_a_page_is_accessible(browser: Any, claim: str, theme: str) -> None:
@@ -105,7 +96,7 @@ def test_a_page_is_accessible(browser: Any, claim: str, theme: str) -> None:
 
 
 @browsed
-@needs_driver
+@needs_browser
 @pytest.mark.parametrize("claim", PAGES.values(), ids=PAGES)
 def test_a_page_fits_a_phone_and_a_finger(browser: Any, claim: str) -> None:
     opened(browser, f"claims/{claim}.html", PHONE)
@@ -121,7 +112,7 @@ def test_a_page_fits_a_phone_and_a_finger(browser: Any, claim: str) -> None:
 
 
 @browsed
-@needs_driver
+@needs_browser
 def test_the_counterexample_can_be_copied(browser: Any) -> None:
     opened(browser, f"claims/{PAGES['refuted']}.html")
     copied = browser.execute_async_script(
@@ -141,7 +132,7 @@ def found(browser: Any, query: str) -> list[str]:
 
 
 @browsed
-@needs_driver
+@needs_browser
 @pytest.mark.parametrize(
     ("query", "wanted", "within"),
     [
@@ -165,7 +156,7 @@ def test_the_finder_knows_numbers_names_and_misspelt_words(
 
 
 @browsed
-@needs_driver
+@needs_browser
 def test_every_number_is_found(browser: Any) -> None:
     """Each claim is among those that its own number finds, also one of several numbers."""
     opened(browser, "book/rerun.html")
@@ -187,7 +178,7 @@ def _first(number: str) -> str:
 
 
 @browsed
-@needs_driver
+@needs_browser
 @pytest.mark.parametrize(
     ("page", "box"),
     [("book/index.html", "form.finder"), ("claims/cone_sets-theorem-1.html", "form.finder"),
@@ -214,7 +205,7 @@ def test_what_one_types_shows_claims_that_arrows_reach(browser: Any, page: str, 
 
 
 @browsed
-@needs_driver
+@needs_browser
 def test_the_search_page_begins_with_the_claims(browser: Any) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
@@ -226,7 +217,7 @@ def test_the_search_page_begins_with_the_claims(browser: Any) -> None:
 
 
 @browsed
-@needs_driver
+@needs_browser
 def test_the_ledger_opens_at_once_and_makes_rows_when_seen(browser: Any) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
@@ -244,7 +235,7 @@ def test_the_ledger_opens_at_once_and_makes_rows_when_seen(browser: Any) -> None
 
 
 @browsed
-@needs_driver
+@needs_browser
 def test_the_address_of_the_ledger_has_its_filter(browser: Any) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 

@@ -5,8 +5,6 @@ import json
 import math
 import pkgutil
 import re
-import shutil
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
+from browsing import needs_browser
 from featurebook import papers
 from featurebook.live import Handle, Live
 from featurebook.press.book.places import Part
@@ -24,7 +23,6 @@ from featurebook.press.book.places import papers as parts
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 SCRIPT = ROOT / "book" / "_static" / "live.js"
-DRIVER = shutil.which("chromedriver")
 PLACES, MOST = 3, 100
 """Values of each handle on a grid, and combinations of them, drawn where there are more."""
 
@@ -42,7 +40,6 @@ def _found() -> dict[str, Live]:
 
 LIVES = _found()
 of_live = pytest.mark.parametrize("name", LIVES)
-needs_browser = pytest.mark.skipif(DRIVER is None, reason="no chromedriver")
 
 
 def _places(handle: Handle) -> list[float]:
@@ -109,22 +106,6 @@ def test_a_story_has_a_figure_that_computes(part: Part) -> None:
 
 
 # In a real browser, without the site
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    for flag in (
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    ):  # fmt: skip
-        options.add_argument(flag)
-    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
-    driver.set_script_timeout(120)
-    yield driver
-    driver.quit()
 
 
 COMPUTE = """

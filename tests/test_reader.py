@@ -1,13 +1,12 @@
 """What makes the built site pleasant to read: previews, short pages, little code in the way."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import measure_pages
+from browsing import needs_browser
 from featurebook.press.book.places import STORY as STORY_NAME
 from featurebook.press.book.places import Chapter, chapters
 from measure_pages import DESKTOP, PHONE, TARGET, open_at
@@ -27,7 +26,7 @@ TOLD, BOXES = 0.6, 0.15
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not CHAPTERS, reason="the site is not built: make site"),
-    pytest.mark.skipif(shutil.which("chromedriver") is None, reason="no chromedriver"),
+    needs_browser,
 ]
 of_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.address)
 KINDS = {
@@ -40,12 +39,6 @@ KINDS = {
 }
 """A link of the story of cone sets for each kind of thing that has a preview."""
 STORY = "notebooks/cone_sets/story.html"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with measure_pages.chromium() as found:
-        yield found
 
 
 def link_to(browser: Any, kind: str) -> Any:

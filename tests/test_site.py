@@ -2,24 +2,24 @@
 
 import csv
 import re
-import shutil
 import threading
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urldefrag, urlparse
 
 import pytest
 from pybtex.database import parse_file
 
+from browsing import SITE, needs_browser, open_page, typeset
 from featurebook.press.book.places import Chapter, Part, papers
 from featurebook.press.claims import errata, ledger, statements
 from featurebook.press.run import figure_data
 from featurebook.press.site import lighten, publish, serve
 
 ROOT = Path(__file__).resolve().parents[1]
-SITE = ROOT / "_build" / "html"
 PAGES = ["index.html"]
 PAGES += sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("book/**/*.html"))
 PAGES += sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("notebooks/*/*.html"))
@@ -27,18 +27,10 @@ PARTS = papers(ROOT)
 CHAPTERS = [c for part in PARTS for c in part.chapters]
 of_part = pytest.mark.parametrize("part", PARTS, ids=lambda p: p.name)
 of_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda c: c.address)
-DRIVER = shutil.which("chromedriver")
-PATIENCE = 300
-"""Seconds for one script in a page; the ledger is long, and machines are at times busy."""
-
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(len(PAGES) < 2, reason="the site is not built: make site"),
 ]
-needs_browser = pytest.mark.skipif(
-    DRIVER is None,
-    reason="no chromedriver: apt-get install chromium chromium-driver (or your system's packages)",
-)
 
 
 class _Links(HTMLParser):
@@ -123,76 +115,6 @@ def test_page_has_no_path_of_this_machine(page: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    for flag in (
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-        "--disable-component-update", "--disable-sync", "--no-first-run",
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    ):  # fmt: skip
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
-    driver.command_executor.client_config.timeout = PATIENCE + 60  # type: ignore[attr-defined]
-    driver.set_script_timeout(PATIENCE)
-    yield driver
-    driver.quit()
-
-
-def _open(browser: object, page: str, width: int) -> None:
-    browser.set_window_size(width, 1000)  # type: ignore[attr-defined]
-    browser.get((SITE / page).as_uri())  # type: ignore[attr-defined]
-    _typeset(browser)
-
-
-def _typeset(browser: object) -> None:
-    """Wait until the page is there, behind a redirect too, and its formulas are set."""
-    from selenium.webdriver.support.ui import WebDriverWait
-
-    WebDriverWait(browser, 30).until(  # type: ignore[type-var]
-        lambda b: b.execute_script(  # type: ignore[attr-defined]
-            "return document.readyState === 'complete'"
-            " && !document.querySelector('meta[http-equiv=\"Refresh\" i]')"
-            " && (!document.querySelector('.math') || !!window.MathJax?.startup?.promise)"
-        )
-    )
-    browser.execute_async_script(  # type: ignore[attr-defined]
-        "const done = arguments[0];"
-        "(window.MathJax?.startup?.promise ?? Promise.resolve())"
-        ".then(() => window.MathJax?.startup?.document?.lazyTypesetAll()).then(() => done());"
-    )
-
-
-@needs_browser
-@pytest.mark.parametrize("page", PAGES)
-def test_page_renders(browser: object, page: str) -> None:
-    _open(browser, page, 1300)
-    run = browser.execute_script  # type: ignore[attr-defined]
-    severe = [x for x in browser.get_log("browser") if x["level"] == "SEVERE"]  # type: ignore[attr-defined]
-    assert severe == []
-    assert run("return document.querySelectorAll('mjx-merror, .problematic').length") == 0
-    unrendered = run(
-        "return [...document.querySelectorAll('.math')].filter("
-        "e => !e.querySelector('mjx-math') && e.textContent.includes('\\\\(')).length"
-    )
-    assert unrendered == 0
-    broken = run(
-        "return [...document.images].filter(i => i.complete && i.naturalWidth === 0)"
-        ".map(i => i.src)"
-    )
-    assert broken == []
-    text = run("return document.querySelector('article, main').innerText")
-    prose = run(
-        "const c = document.querySelector('article, main').cloneNode(true);"
-        "c.querySelectorAll('pre, code').forEach(e => e.remove()); return c.textContent"
-    )
-    assert text.strip()
-    assert not re.search(r"\{(prf:)?(ref|numref|eq|doc|cite|glue)[:\w]*\}`", prose)
-
-
-@pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Of the site as `featurebook serve` gives it, with its Content-Security-Policy."""
     server = serve.server(SITE, 0)
@@ -212,12 +134,12 @@ UNDER_POLICY = [
 
 @needs_browser
 @pytest.mark.parametrize("page", UNDER_POLICY)
-def test_page_keeps_to_the_policy_of_its_server(browser: object, address: str, page: str) -> None:
-    browser.get(f"{address}/{page}")  # type: ignore[attr-defined]
-    _typeset(browser)
-    said = [x["message"] for x in browser.get_log("browser") if x["level"] == "SEVERE"]  # type: ignore[attr-defined]
+def test_page_keeps_to_the_policy_of_its_server(browser: Any, address: str, page: str) -> None:
+    browser.get(f"{address}/{page}")
+    typeset(browser)
+    said = [x["message"] for x in browser.get_log("browser") if x["level"] == "SEVERE"]
     assert [x for x in said if "favicon.ico" not in x] == []
-    run = browser.execute_script  # type: ignore[attr-defined]
+    run = browser.execute_script
     assert run("return document.documentElement.dataset.theme") in ("light", "dark")
     run(
         "const s = document.createElement('script'); s.textContent = 'window.strange = 1';"
@@ -225,16 +147,16 @@ def test_page_keeps_to_the_policy_of_its_server(browser: object, address: str, p
         "document.body.click()"
     )
     assert run("return window.strange") is None
-    blocked = [x["message"] for x in browser.get_log("browser")]  # type: ignore[attr-defined]
+    blocked = [x["message"] for x in browser.get_log("browser")]
     assert sum("Content Security Policy" in x for x in blocked) == 2
 
 
 @needs_browser
 def test_the_buttons_of_the_theme_work_without_scripts_in_the_page(
-    browser: object, address: str
+    browser: Any, address: str
 ) -> None:
-    browser.get(f"{address}/{PARTS[0].chapters[0].page}")  # type: ignore[attr-defined]
-    pressed = browser.execute_script(  # type: ignore[attr-defined]
+    browser.get(f"{address}/{PARTS[0].chapters[0].page}")
+    pressed = browser.execute_script(
         "const done = []; window.print = () => done.push('print');"
         "window.toggleFullScreen = () => done.push('fullscreen');"
         "document.querySelectorAll('[data-click]').forEach((b) => b.click()); return done.sort()"
@@ -243,15 +165,15 @@ def test_the_buttons_of_the_theme_work_without_scripts_in_the_page(
 
 
 @needs_browser
-def test_formulas_are_set_when_they_come_into_view(browser: object) -> None:
+def test_formulas_are_set_when_they_come_into_view(browser: Any) -> None:
     """The chapter with most formulas opens before its last is set, at the place asked for."""
     source = {c: (SITE / c.page).read_text(encoding="utf-8") for c in CHAPTERS}
     chapter = max(CHAPTERS, key=lambda c: source[c].count('class="math'))
     last = statements.labels(chapter)[-1]
-    browser.set_window_size(1300, 1000)  # type: ignore[attr-defined]
-    browser.get((SITE / chapter.page).as_uri() + f"#{last}")  # type: ignore[attr-defined]
-    run = browser.execute_script  # type: ignore[attr-defined]
-    run_later = browser.execute_async_script  # type: ignore[attr-defined]
+    browser.set_window_size(1300, 1000)
+    browser.get((SITE / chapter.page).as_uri() + f"#{last}")
+    run = browser.execute_script
+    run_later = browser.execute_async_script
     run_later(
         "const done = arguments[0], set = () => document.querySelector('mjx-math')"
         " ? done() : setTimeout(set, 100); MathJax.startup.promise.then(() => setTimeout(set, 500))"
@@ -268,7 +190,7 @@ def test_formulas_are_set_when_they_come_into_view(browser: object) -> None:
 
 
 @needs_browser
-def test_a_lightened_picture_looks_the_same(browser: object, tmp_path: Path) -> None:
+def test_a_lightened_picture_looks_the_same(browser: Any, tmp_path: Path) -> None:
     import io
 
     import numpy as np
@@ -292,61 +214,18 @@ def test_a_lightened_picture_looks_the_same(browser: object, tmp_path: Path) -> 
     assert light.stat().st_size < 0.8 * whole.stat().st_size
     seen = []
     for picture in (whole, light):
-        browser.get(picture.as_uri())  # type: ignore[attr-defined]
-        shot = Image.open(io.BytesIO(browser.get_screenshot_as_png()))  # type: ignore[attr-defined]
+        browser.get(picture.as_uri())
+        shot = Image.open(io.BytesIO(browser.get_screenshot_as_png()))
         seen.append(np.asarray(shot.convert("RGB")).astype(int))
     assert np.ptp(seen[0]) > 200  # there is a picture
     # the shade of an edge is off by a part; what is gone changes half of it and more
     assert np.abs(seen[0] - seen[1]).max() < 64
 
 
-# Of chapters, test_reader measures this together with their length.
 @needs_browser
-@pytest.mark.parametrize("page", [p for p in PAGES if p not in {c.page for c in CHAPTERS}])
-def test_page_fits_a_phone(browser: object, page: str) -> None:
-    _open(browser, page, 500)
-    run = browser.execute_script  # type: ignore[attr-defined]
-    assert run("return document.documentElement.scrollWidth <= window.innerWidth + 1")
-
-
-# One style sheet colours all pages; of chapters, stories have everything that is coloured.
-IN_BOTH = [p for p in PAGES if not p.startswith("notebooks/") or p.endswith("/story.html")]
-
-
-@needs_browser
-@pytest.mark.parametrize(
-    ("page", "theme"), [(p, "light") for p in PAGES] + [(p, "dark") for p in IN_BOTH]
-)
-def test_page_is_accessible(browser: object, page: str, theme: str) -> None:
-    """No serious violation of WCAG A and AA, by axe-core."""
-    from axe_core_python.selenium import Axe
-
-    browser.set_window_size(1300, 1000)  # type: ignore[attr-defined]
-    browser.get((SITE / page).as_uri())  # type: ignore[attr-defined]
-    run = browser.execute_script  # type: ignore[attr-defined]
-    _typeset(browser)
-    run(  # at once: a colour in transition has no contrast of its own
-        "const s = document.createElement('style'); s.textContent = '*{transition:none!important}';"
-        "document.head.append(s); document.documentElement.dataset.theme = arguments[0]",
-        theme,
-    )
-    options = {"runOnly": ["wcag2a", "wcag2aa"], "resultTypes": ["violations"]}
-    # docutils gives citations role=list, items none
-    everything_but = {"exclude": [[".citation-list"]]}
-    found = Axe().run(browser, everything_but, options)["violations"]
-    serious = [
-        f"{v['id']}: {n['html'][:150]} {n['failureSummary'][-160:]}"
-        for v in found
-        if v["impact"] in ("serious", "critical")
-        for n in v["nodes"][:3]
-    ]
-    assert not serious, "\n".join(serious)
-
-
-@needs_browser
-def test_ledger_filters_its_claims(browser: object) -> None:
-    _open(browser, "notebooks/book/ledger.html", 1300)
-    run = browser.execute_script  # type: ignore[attr-defined]
+def test_ledger_filters_its_claims(browser: Any) -> None:
+    open_page(browser, "notebooks/book/ledger.html", 1300)
+    run = browser.execute_script
     count = "return document.querySelector('.ledger-filter output').textContent"
     every = len(entries())
     assert run(count) == f"{every} of {every} claims"
@@ -393,13 +272,13 @@ def test_ledger_json_fits_its_schema() -> None:
 
 
 @needs_browser
-def test_search_finds_a_theorem_from_disk(browser: object) -> None:
+def test_search_finds_a_theorem_from_disk(browser: Any) -> None:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support.ui import WebDriverWait
 
-    browser.get((SITE / "search.html").as_uri() + "?q=absorption")  # type: ignore[attr-defined]
+    browser.get((SITE / "search.html").as_uri() + "?q=absorption")
     found = WebDriverWait(browser, 20).until(  # type: ignore[type-var]
-        lambda b: b.find_elements(By.CSS_SELECTOR, "#search-results a")  # type: ignore[attr-defined]
+        lambda b: b.find_elements(By.CSS_SELECTOR, "#search-results a")
     )
     assert any("notebooks/" in a.get_attribute("href") for a in found)
 
@@ -428,9 +307,9 @@ SLIDERS = [
 
 @needs_browser
 @pytest.mark.parametrize("page", SLIDERS)
-def test_a_slider_changes_its_picture(browser: object, page: str) -> None:
-    _open(browser, page, 1400)
-    found = browser.execute_async_script(  # type: ignore[attr-defined]
+def test_a_slider_changes_its_picture(browser: Any, page: str) -> None:
+    open_page(browser, page, 1400)
+    found = browser.execute_async_script(
         """
         const done = arguments[0], seen = [];
         (async () => {
@@ -468,11 +347,11 @@ PLAYERS = [p for p in SLIDERS if ">Play</button>" in (SITE / p).read_text(encodi
 
 @needs_browser
 @pytest.mark.parametrize("page", PLAYERS)
-def test_a_training_run_plays_from_its_first_step(browser: object, page: str) -> None:
+def test_a_training_run_plays_from_its_first_step(browser: Any, page: str) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
-    _open(browser, page, 1400)
-    run = browser.execute_script  # type: ignore[attr-defined]
+    open_page(browser, page, 1400)
+    run = browser.execute_script
     at = (
         "const p = document.querySelector('p.slider:has(button)');"
         "const i = p.querySelector('input');"
@@ -561,70 +440,34 @@ def test_page_says_what_it_is_to_other_programs(page: str) -> None:
 
 
 @needs_browser
-def test_keys_turn_pages_and_search(browser: object) -> None:
+def test_keys_turn_pages_and_search(browser: Any) -> None:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.ui import WebDriverWait
 
     find, wait = browser.find_element, WebDriverWait(browser, 20)  # type: ignore[attr-defined,type-var]
-    _open(browser, "book/rerun.html", 1300)
+    open_page(browser, "book/rerun.html", 1300)
     find(By.TAG_NAME, "body").send_keys(Keys.ARROW_LEFT)
-    wait.until(lambda b: b.current_url.endswith("notation.html"))  # type: ignore[attr-defined]
+    wait.until(lambda b: b.current_url.endswith("notation.html"))
     find(By.TAG_NAME, "body").send_keys(Keys.CONTROL, "k")
     box = "dialog[open] input[type=search]"
-    wait.until(lambda b: b.find_elements(By.CSS_SELECTOR, box))  # type: ignore[attr-defined]
+    wait.until(lambda b: b.find_elements(By.CSS_SELECTOR, box))
     find(By.CSS_SELECTOR, box).send_keys("absorption", Keys.ENTER)
-    wait.until(lambda b: "search.html?q=absorption" in b.current_url)  # type: ignore[attr-defined]
+    wait.until(lambda b: "search.html?q=absorption" in b.current_url)
 
 
 @needs_browser
-@of_chapter
-def test_a_chapter_has_a_readers_comforts(browser: object, chapter: Chapter) -> None:
-    from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.by import By
-
-    _open(browser, chapter.page, 1300)
-    run, all_of = browser.execute_script, browser.find_elements  # type: ignore[attr-defined]
-    for what in (
-        ".prev-next-area a.left-prev", ".prev-next-area a.right-next",
-        "nav.page-toc a, .bd-toc-nav a", "div.cell_input button.copybtn",
-    ):  # fmt: skip
-        assert all_of(By.CSS_SELECTOR, what), f"{chapter.address}: no {what}"
-    folded = all_of(By.CSS_SELECTOR, "details.hide.above-input")
-    assert folded
-    assert not any(f.get_attribute("open") for f in folded)
-    folded[0].find_element(By.TAG_NAME, "summary").click()
-    assert folded[0].get_attribute("open")
-    button = all_of(By.CSS_SELECTOR, "button.show-code")[0]
-    for shown in (True, False):
-        run("arguments[0].scrollIntoView({block: 'center'})", button)  # not below the header
-        button.click()
-        assert all(bool(f.get_attribute("open")) == shown for f in folded)
-    for what in ("div.proof[id] p.admonition-title:has(.headerlink)", "figure[id] figcaption p"):
-        places = all_of(By.CSS_SELECTOR, what)
-        if not places:  # not every chapter states something and draws something
-            continue
-        place = places[0]
-        link = place.find_element(By.CSS_SELECTOR, ".headerlink")
-        run("arguments[0].scrollIntoView({block: 'center'})", place)
-        ActionChains(browser).move_to_element(place).perform()  # type: ignore[arg-type]
-        assert link.value_of_css_property("visibility") == "visible"
-        link.click()
-        assert run("return document.querySelector(location.hash) !== null")
-
-
-@needs_browser
-def test_on_paper_only_the_text_is_left(browser: object) -> None:
-    _open(browser, PARTS[0].chapters[0].page, 900)
-    command = browser.execute_cdp_cmd  # type: ignore[attr-defined]
+def test_on_paper_only_the_text_is_left(browser: Any) -> None:
+    open_page(browser, PARTS[0].chapters[0].page, 900)
+    command = browser.execute_cdp_cmd
     command("Emulation.setEmulatedMedia", {"media": "print"})
     try:
-        shown = browser.execute_script(  # type: ignore[attr-defined]
+        shown = browser.execute_script(
             "return ['.bd-sidebar-primary', '.bd-sidebar-secondary', '.bd-header-article',"
             "'.prev-next-area', '.copybtn', 'p.figure-data', 'article figure', 'div.proof']"
             ".filter(s => [...document.querySelectorAll(s)].some(e => e.offsetParent !== null))"
         )
-        faded = browser.execute_script(  # type: ignore[attr-defined]
+        faded = browser.execute_script(
             "dispatchEvent(new Event('beforeprint'));"
             "return [...document.querySelectorAll('details.hide > :not(summary)')]"
             ".filter(e => getComputedStyle(e).opacity !== '1' || !e.checkVisibility()).length"

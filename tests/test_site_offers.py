@@ -1,18 +1,18 @@
 """The built site: what it offers readers beside its text, and other programs."""
 
-# ruff: noqa: F811  (the browser is test_site's)
-
 import json
 import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from bs4 import BeautifulSoup
 from pybtex.database import parse_string
 
+from browsing import SITE, needs_browser, open_page
 from featurebook.press.book.places import Chapter
 from featurebook.press.claims import statements
 from featurebook.press.site import serve
@@ -20,12 +20,8 @@ from test_site import (
     CHAPTERS,
     PAGES,
     PARTS,
-    SITE,
-    _open,
     _parse,
-    browser,  # noqa: F401
     entries,
-    needs_browser,
     of_chapter,
 )
 
@@ -76,9 +72,9 @@ def test_a_chapter_carries_a_review_of_each_verdict_for_programs(chapter: Chapte
 
 @pytest.mark.parametrize("page", ["book/index.html", "notebooks/book/ledger.html"])
 @needs_browser
-def test_claims_show_formulas_and_no_tex(browser: object, page: str) -> None:
-    _open(browser, page, 1300)
-    said = browser.execute_script(  # type: ignore[attr-defined]
+def test_claims_show_formulas_and_no_tex(browser: Any, page: str) -> None:
+    open_page(browser, page, 1300)
+    said = browser.execute_script(
         "const c = document.querySelector('article').cloneNode(true);"
         "c.querySelectorAll('code, pre, mjx-container, script').forEach(e => e.remove());"
         "return c.textContent"
@@ -88,16 +84,16 @@ def test_claims_show_formulas_and_no_tex(browser: object, page: str) -> None:
 
 @needs_browser
 @pytest.mark.parametrize("wanted", ["Theorem C.1", "Lemma B.18", "theorem 8.14"])
-def test_the_number_of_a_theorem_leads_to_it_first(browser: object, wanted: str) -> None:
+def test_the_number_of_a_theorem_leads_to_it_first(browser: Any, wanted: str) -> None:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support.ui import WebDriverWait
 
     claims = [c for part in PARTS for c in statements.read(part.claims).claims]
     meant = {f"#{c.id}" for c in claims if c.number.lower().startswith(wanted.lower())}
     assert meant
-    browser.get((SITE / "search.html").as_uri() + f"?q={wanted}")  # type: ignore[attr-defined]
+    browser.get((SITE / "search.html").as_uri() + f"?q={wanted}")
     found = WebDriverWait(browser, 20).until(  # type: ignore[type-var]
-        lambda b: b.find_elements(By.CSS_SELECTOR, "#search-results li a")  # type: ignore[attr-defined]
+        lambda b: b.find_elements(By.CSS_SELECTOR, "#search-results li a")
     )
     first = found[0].get_attribute("href")
     assert "#" + first.partition("#")[2] in meant
@@ -119,12 +115,12 @@ def _served() -> Iterator[str]:
 
 
 @needs_browser
-def test_excerpts_of_the_search_show_formulas(browser: object) -> None:
+def test_excerpts_of_the_search_show_formulas(browser: Any) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
     with _served() as address:
-        browser.get(f"{address}/search.html?q=eigenvalue")  # type: ignore[attr-defined]
-        run = browser.execute_script  # type: ignore[attr-defined]
+        browser.get(f"{address}/search.html?q=eigenvalue")
+        run = browser.execute_script
         excerpts = "document.querySelector('#search-results')"
         set_ = f"return {excerpts}.querySelectorAll('p.context mjx-container').length"
         WebDriverWait(browser, 20).until(lambda b: run(set_) > 0)  # type: ignore[type-var]
@@ -134,13 +130,13 @@ def test_excerpts_of_the_search_show_formulas(browser: object) -> None:
 
 
 @needs_browser
-def test_the_contents_follow_a_jump_into_a_section(browser: object) -> None:
+def test_the_contents_follow_a_jump_into_a_section(browser: Any) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
     chapter = max(CHAPTERS, key=lambda c: len(statements.labels(c)))
     last = statements.labels(chapter)[-1]
-    _open(browser, chapter.page, 1400)
-    run = browser.execute_script  # type: ignore[attr-defined]
+    open_page(browser, chapter.page, 1400)
+    run = browser.execute_script
     run("location.hash = arguments[0]", last)
     section = run("return document.getElementById(arguments[0]).closest('section').id", last)
     marked = (
@@ -151,12 +147,12 @@ def test_the_contents_follow_a_jump_into_a_section(browser: object) -> None:
 
 
 @needs_browser
-def test_the_page_for_lost_readers_finds_its_way_from_any_depth(browser: object) -> None:
+def test_the_page_for_lost_readers_finds_its_way_from_any_depth(browser: Any) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
     with _served() as address:
-        browser.get(f"{address}/notebooks/gone/for/good.html")  # type: ignore[attr-defined]
-        run = browser.execute_script  # type: ignore[attr-defined]
+        browser.get(f"{address}/notebooks/gone/for/good.html")
+        run = browser.execute_script
         assert run("return document.querySelector('h1').textContent") == (
             "There is no page at this address"
         )
@@ -164,7 +160,7 @@ def test_the_page_for_lost_readers_finds_its_way_from_any_depth(browser: object)
         links = run("return [...document.links].map(a => a.pathname)")
         run("document.querySelector('input').value = 'absorption'; document.forms[0].submit()")
         WebDriverWait(browser, 20).until(  # type: ignore[type-var]
-            lambda b: b.current_url.endswith("/search.html?q=absorption")  # type: ignore[attr-defined]
+            lambda b: b.current_url.endswith("/search.html?q=absorption")
         )
     assert links
     assert all((SITE / link.lstrip("/")).is_file() for link in links)

@@ -16,11 +16,11 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
+from browsing import chromium
 from conftest import TOY
 from featurebook import cli
 from featurebook.press.book.places import BookError, chapters, find_chapter
 from featurebook.press.run import lab
-from measure_pages import chromium
 from runs import wait_for
 
 ROOT = Path(__file__).resolve().parents[3]

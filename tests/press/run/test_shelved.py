@@ -18,8 +18,7 @@ def job(address, *settings):
 
 def test_chapters_of_a_part_share_what_both_need():
     images, repair = (
-        shelved.shelf(job(f"universality_tradeoff/{name}"))
-        for name in ("images", "repair")
+        shelved.shelf(job(f"universality_tradeoff/{name}")) for name in ("images", "repair")
     )
     assert images.files["trained_on_all"] == repair.files["trained_on_all"]
     other = shelved.shelf(job("universality_tradeoff/images", "seed=1"))
