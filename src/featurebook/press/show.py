@@ -110,10 +110,11 @@ def judge(study: Study, *names: str) -> None:
         verdict = study.check(name)
         if verdict.claim not in homes:
             raise BookError(f"{verdict.claim} is stated in no chapter of {study.claims.part}")
+        chapter = homes[verdict.claim]
         if _seeds.SEED in study.claims.needs(name):
-            (verdict,) = _seeds.settled(homes[verdict.claim].address, [verdict])
-        verdict = _machines.settled(homes[verdict.claim], verdict)
-        recorded = _records.lines_on(homes[verdict.claim], verdict.claim)
+            verdict = _seeds.settled(chapter, verdict)
+        verdict = _machines.settled(chapter, verdict)
+        recorded = _records.lines_on(chapter, verdict.claim)
         display(replace(verdict, recorded=recorded))
 
 

@@ -180,11 +180,11 @@ def test_what_was_decided_without_rounding_is_called_so():
 def test_a_verdict_that_differs_is_settled_as_mixed(toy, code, monkeypatch):
     monkeypatch.setenv("FEATUREBOOK_ROOT", str(toy.root))
     verdict = relabelled(everywhere([True], what="w"), "toy-theorem-1")
-    assert seeds.settled(toy.address, [verdict]) == [verdict]  # no record
+    assert seeds.settled(toy, verdict) == verdict  # no record
     kept(toy, 2)
-    assert seeds.settled(toy.address, [verdict]) == [verdict]
+    assert seeds.settled(toy, verdict) == verdict
     kept(toy, 3)
-    (mixed,) = seeds.settled(toy.address, [verdict])
+    mixed = seeds.settled(toy, verdict)
     assert (mixed.outcome, mixed.reason) == ("mixed", "seeds differ")
     assert mixed.measured.startswith("holds here; varies over 3 other seeds (holds 2, refuted 1)")
 
@@ -194,4 +194,4 @@ def test_older_seeds_that_agreed_with_each_other_unsettle_nothing(toy, code, mon
     kept(toy, 2)
     code["toy-theorem-1"] = "changed"
     verdict = relabelled(everywhere([False], what="w"), "toy-theorem-1")
-    assert seeds.settled(toy.address, [verdict]) == [verdict]
+    assert seeds.settled(toy, verdict) == verdict

@@ -83,9 +83,14 @@ def registered(folder: Path) -> dict[str, list[Place]]:
 
     What is named as ``module.name`` is found as such.
     """
+    return _registered_in(tuple((p, p.stat().st_mtime_ns) for p in sorted(folder.glob("*.py"))))
+
+
+@lru_cache(maxsize=64)
+def _registered_in(modules: tuple[tuple[Path, int], ...]) -> dict[str, list[Place]]:
     found: dict[str, list[Place]] = {}
-    for path in sorted(folder.glob("*.py")):
-        for defined, node in _module(path, path.stat().st_mtime_ns).defined.items():
+    for path, changed in modules:
+        for defined, node in _module(path, changed).defined.items():
             found.setdefault(f"{path.stem}.{defined}", []).append(Place(path, defined))
             for name in _registered(node) if isinstance(node, ast.FunctionDef) else ():
                 found.setdefault(name, []).append(Place(path, defined))

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -142,8 +143,13 @@ def computation(chapter: Chapter) -> str:
 
 
 def _that_compute(code: Iterable[Path]) -> list[Path]:
+    return [path for path in code if _computes(path)]
+
+
+@lru_cache(maxsize=4096)
+def _computes(path: Path) -> bool:
     shows = {PACKAGE / "press", PACKAGE / "figures.py", PACKAGE / "fetching.py"}
-    return [path for path in code if shows.isdisjoint({path, *path.parents})]
+    return shows.isdisjoint({path, *path.parents})
 
 
 def of_checks(part: Part, names: Sequence[str]) -> str:
@@ -153,7 +159,7 @@ def of_checks(part: Part, names: Sequence[str]) -> str:
         names: claims' ids without the part's name, or names of experiments.
     """
     found = definitions_of_checks(part, names)
-    return digest(*(_of_definition(f, source) for f, source in found if _that_compute([f])))
+    return digest(*(_of_definition(f, source) for f, source in found if _computes(f)))
 
 
 def definitions_of_checks(part: Part, names: Sequence[str]) -> Iterable[tuple[Path, str]]:
@@ -192,6 +198,7 @@ MAKERS = {
 """What a word in a check's decorator makes of its comparisons, in `verdicts.combining`."""
 
 
+@lru_cache(maxsize=8192)
 def _of_definition(file: Path, source: str) -> bytes:
     """What a definition gives to a checksum: without its words, and sentences of verdicts."""
     if file.parent == PACKAGE / "verdicts":

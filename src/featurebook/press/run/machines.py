@@ -72,10 +72,11 @@ def read(chapter: Chapter) -> dict[str, Tally]:
     Raises:
         BookError: if the record cannot be read.
     """
-    return {
-        claim: Tally(tuple(of["outcomes"].values()), not _is_current(chapter, claim, of))
-        for claim, of in _record(chapter).items()
-    }
+    return {claim: _tally(chapter, claim, of) for claim, of in _record(chapter).items()}
+
+
+def _tally(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> Tally:
+    return Tally(tuple(of["outcomes"].values()), not _is_current(chapter, claim, of))
 
 
 def _record(chapter: Chapter) -> dict[str, Any]:
@@ -104,8 +105,10 @@ def settled(chapter: Chapter, verdict: Verdict) -> Verdict:
     Raises:
         BookError: if the record cannot be read.
     """
-    tally = read(chapter).get(verdict.claim)
-    if tally is None or tally.outdated or len(set(tally.outcomes)) == 1:
+    of = _record(chapter).get(verdict.claim)
+    if of is None or len(set(of["outcomes"].values())) == 1:
+        return verdict
+    if (tally := _tally(chapter, verdict.claim, of)).outdated:
         return verdict
     return undecided(verdict, "machines differ", f"{verdict.outcome} here; {words(tally)}")
 

@@ -6,14 +6,14 @@ outcome with each seed, and a checksum of what decides its check.
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from featurebook.press.book import door, forms
 from featurebook.press.book.files import put_aside, write_atomically
-from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
+from featurebook.press.book.places import BookError, Chapter
 from featurebook.press.run import experiments, freshness, parameters, provenance
 from featurebook.verdicts import Verdict, undecided
 
@@ -53,10 +53,11 @@ def read(chapter: Chapter) -> dict[str, Tally]:
     Raises:
         BookError: if the record cannot be read.
     """
-    return {
-        claim: Tally(tuple(of["outcomes"].values()), _is_outdated(chapter, claim, of))
-        for claim, of in _record(chapter)["claims"].items()
-    }
+    return {claim: _tally(chapter, claim, of) for claim, of in _record(chapter)["claims"].items()}
+
+
+def _tally(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> Tally:
+    return Tally(tuple(of["outcomes"].values()), _is_outdated(chapter, claim, of))
 
 
 def _is_outdated(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> bool:
@@ -79,17 +80,14 @@ def mend(chapter: Chapter) -> str:
     return ""
 
 
-def settled(chapter: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """The verdicts of a chapter, mixed where the record of other seeds does not agree.
-
-    Args:
-        chapter: its address, ``PART/CHAPTER``.
+def settled(chapter: Chapter, verdict: Verdict) -> Verdict:
+    """A verdict of a chapter, mixed where the record of other seeds does not agree.
 
     Raises:
-        BookError: if there is no such chapter, or its record cannot be read.
+        BookError: if the record cannot be read.
     """
-    tallies = read(find_chapter(find_root(), chapter))
-    return [_settled(v, tallies.get(v.claim)) for v in verdicts]
+    of = _record(chapter)["claims"].get(verdict.claim)
+    return _settled(verdict, of and _tally(chapter, verdict.claim, of))
 
 
 def _settled(verdict: Verdict, tally: Tally | None) -> Verdict:
