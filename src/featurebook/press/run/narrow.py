@@ -4,7 +4,7 @@ A picture as wide as a desktop's column has letters of six pixels on a phone. `e
 keeps a second drawing of each wide figure beside the first, and the site shows that one there.
 """
 
-import pickle
+import copy
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
@@ -33,11 +33,9 @@ def as_narrow_svg(figure: "Figure") -> str | None:
     """The figure for a narrow page as SVG, or None if it is not wide."""
     if figure.get_figwidth() <= WIDEST:
         return None
-    import cloudpickle  # matplotlib's own labels of bars hold functions, which pickle cannot copy
-
-    copy: Figure = pickle.loads(cloudpickle.dumps(figure))
-    stack(copy)
-    return as_svg(copy)
+    drawn = copy.deepcopy(figure)
+    stack(drawn)
+    return as_svg(drawn)
 
 
 def stack(figure: "Figure") -> None:
