@@ -81,6 +81,8 @@ class _ReportingEngine(NBClientEngine):
 
 
 papermill_engines.register("featurebook", _ReportingEngine)
+# It warns of lines that it cannot read, as where a comment has "="; they have been read already.
+logger.setLevel("ERROR")
 
 
 def in_cell(job: Job, error: PapermillExecutionError) -> str:
