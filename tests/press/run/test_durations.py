@@ -16,7 +16,7 @@ def job(book):
 
 
 def states(job, *statuses):
-    return [State(job, status, seconds=seconds) for status, seconds in statuses]
+    return [State(job, status, seconds=took, whole=took) for status, took in statuses]
 
 
 def test_a_machine_half_as_fast_takes_twice_as_long(job):
@@ -29,6 +29,11 @@ def test_the_unknown_takes_what_the_others_take(job):
     now = states(job, ("done", 10.0), ("waiting", 0.0), ("waiting", 0.0))
     assert durations.seconds_left(now, [10.0, None, 20.0], 1) == 15 + 20
     assert durations.seconds_left(now, [None, None, None], 1) == 20
+
+
+def test_results_that_were_there_make_no_machine_fast(job):
+    now = [State(job, "done", seconds=1.0, whole=20.0), *states(job, ("waiting", 0.0))]
+    assert durations.seconds_left(now, [10.0, 30.0], 1) == 60
 
 
 def test_nothing_is_left_at_the_end(job):

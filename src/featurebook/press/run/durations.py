@@ -43,9 +43,9 @@ def seconds_left(states: Sequence[State], costs: Sequence[float | None], workers
         workers: how many run at a time.
     """
     known = [c for c in costs if c is not None]
-    usual = mean(known) if known else mean([s.seconds for s in states if s.status == "done"] or [0])
+    usual = mean(known) if known else mean([s.whole for s in states if s.status == "done"] or [0])
     whole = [usual if c is None else c for c in costs]
-    done = [(s.seconds, c) for s, c in zip(states, whole, strict=True) if s.status == "done"]
+    done = [(s.whole, c) for s, c in zip(states, whole, strict=True) if s.status == "done"]
     planned = sum(c for _, c in done)
     pace = sum(s for s, _ in done) / planned if planned else 1.0
     left = [

@@ -39,10 +39,12 @@ class Finished:
 
     Attributes:
         seconds: of wall-clock time.
+        whole: with those that results took which were there already.
         aside: where an edited notebook now is that lay where the output had to go.
     """
 
     seconds: float
+    whole: float
     aside: Path | None
 
 
@@ -112,7 +114,7 @@ def _execute_into_partial(
     executed.metadata.pop("papermill", None)  # holds absolute paths
     for cell in executed.cells:
         cell.metadata.pop("papermill", None)
-    return Finished(seconds, _write_finished(job, executed))
+    return Finished(seconds, from_nothing, _write_finished(job, executed))
 
 
 def _write_finished(job: Job, executed: nbformat.NotebookNode) -> Path | None:

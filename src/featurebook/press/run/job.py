@@ -31,6 +31,7 @@ class State:
         status: "waiting", "running", "done" or "failed".
         cell, cells, title: the running cell, how many there are, and the heading above it.
         training: how far the training in that cell is, in words.
+        whole: seconds that a done job takes where no result lies on the machine.
         aside: where an edited notebook was put whose place the job needed.
     """
 
@@ -41,6 +42,7 @@ class State:
     title: str = ""
     training: str = ""
     seconds: float = 0.0
+    whole: float = 0.0
     error: str = ""
     aside: str = ""
 

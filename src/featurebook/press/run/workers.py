@@ -116,7 +116,7 @@ def _execute_noting(
         os.environ[VARIABLE] = f"{note}.shelf"
     try:
         done = execute(job, shelf.there if shelf else {})
-        result: dict[str, Any] = {"seconds": done.seconds, "aside": str(done.aside or "")}
+        result = {"seconds": done.seconds, "whole": done.whole, "aside": str(done.aside or "")}
     except (ExecutionError, BookError) as error:
         result = {"error": str(error)}
     except Exception as error:  # a line for the user; the traceback would go nowhere
@@ -136,7 +136,8 @@ def _finish(state: State, note: Path, exit_code: int | None) -> None:
     elif "error" in result:
         state.status, state.error = "failed", result["error"]
     else:
-        state.status, state.seconds, state.aside = "done", result["seconds"], result["aside"]
+        state.status, state.aside = "done", result["aside"]
+        state.seconds, state.whole = result["seconds"], result["whole"]
 
 
 def _update(state: State, note: Path) -> None:
