@@ -152,3 +152,13 @@ def test_pictures_whose_titles_need_the_room_go_below_each_other():
         ax.set(xticks=[], yticks=[], title="a title of some length")
     lefts = frames(figure)[:, 0]
     assert len(set(lefts.round())) == 1
+
+
+def test_the_figure_keeps_its_own_long_legend():
+    figure, ax = plt.subplots(layout="constrained")
+    for k in range(5):
+        ax.plot([k, 1], label=f"a rather long name of line {k}")
+    figure.legend(loc="outside lower center", ncols=5)
+    assert narrow.as_narrow_svg(figure) is not None
+    (legend,) = figure.legends
+    assert legend._ncols == 5

@@ -180,7 +180,7 @@ def _fit(legend: "Legend") -> None:
         if legend.axes is not None:
             legend = legend.axes.legend(handles, labels, ncols=columns)
         else:
-            legend.remove()
+            figure.legends.remove(legend)  # its own method looks into the figure it was copied from
             loc = cast("Any", f"outside {where} center")
             legend = figure.legend(handles, labels, loc=loc, ncols=columns)
         figure.draw_without_rendering()
