@@ -41,7 +41,7 @@ def runs(book, monkeypatch):
     found = []
     monkeypatch.chdir(book)
 
-    def pretend(jobs, workers, watch):
+    def pretend(jobs, workers, watch, *_):
         found.extend(jobs)
         verdict = {"claim": "toy-theorem-1", "outcome": "holds", "measured": "1 = 1"}
         verdict |= {"numbers": {}, "samples": 1, "cells": []}
@@ -185,7 +185,7 @@ def test_what_show_prints_fits_the_terminal(book, monkeypatch, columns):
 def test_each_chapter_that_begins_and_ends_is_a_line(book, runs, monkeypatch):
     job = refresh.quick(chapters(book))[0]
 
-    def pretend(jobs, workers, watch):
+    def pretend(jobs, workers, watch, *_):
         for status in ("waiting", "running", "running", "done"):
             watch([State(job, status, seconds=2.0)])
         return [State(job, "done", seconds=2.0)]

@@ -91,3 +91,27 @@ def test_a_damaged_or_foreign_file_is_refused(tmp_path):
     np.savez(bad, **{saving.TREE: np.frombuffer(tree, np.uint8)})
     with pytest.raises(ValueError, match="no class of featurebook"):
         saving.load(bad)
+
+
+def test_columns_of_a_table_keep_their_kinds_of_numbers(tmp_path):
+    table = pd.DataFrame({"a": np.float32([0.1, 2]), "b": np.int32([1, 2]), "c": ["x", "y"]})
+    saving.save(tmp_path / "a.npz", table)
+    found = saving.load(tmp_path / "a.npz")
+    assert list(found.dtypes) == list(table.dtypes)
+    assert found.equals(table)
+
+
+@pytest.mark.parametrize("value", [
+    pd.DataFrame({"a": pd.Categorical(["x", "y"])}),
+    pd.DataFrame([[1, 2]], columns=["a", "a"]),
+    np.ma.masked_array([1, 2], [True, False]),
+    torch.zeros(2, dtype=torch.bfloat16),
+])  # fmt: skip
+def test_what_would_come_back_as_something_else_is_refused(tmp_path, value):
+    with pytest.raises(saving.UnsavableError):
+        saving.save(tmp_path / "a.npz", value)
+
+
+def test_a_limit_counts_tables_too(tmp_path):
+    with pytest.raises(saving.UnsavableError, match="at most 500 are kept"):
+        saving.save(tmp_path / "a.npz", [str(k) for k in range(9999)], 500)

@@ -1,5 +1,7 @@
 """Results that lie on this machine: which are taken, which are kept."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -61,7 +63,7 @@ def test_nothing_is_kept_that_is_fast_large_or_no_data(walks, folder, monkeypatc
     monkeypatch.setattr(shelf, "SLOW", 60.0)
     walks.at(n=3, seed=0)["end"]
     monkeypatch.setattr(shelf, "SLOW", -1.0)
-    monkeypatch.setattr(shelf, "LARGEST", 23)  # three numbers are 24 bytes
+    monkeypatch.setattr(shelf, "LARGEST_KEPT", 23)  # three numbers are 24 bytes
     walks.at(n=3, seed=0)["steps"]
     assert shelf.computed(folder / "object.npz", object)
     assert not list(folder.glob("*.npz"))
@@ -82,8 +84,26 @@ def test_without_a_shelf_everything_runs(walks, ran, folder, monkeypatch):
     assert not list(folder.glob("*.npz"))
 
 
-def test_a_shelf_says_what_lies_there(folder):
-    files = {"a": folder / "a.npz", "b": folder / "b.npz"}
-    saving.save(files["a"], 1)
-    shelf.note_seconds(files["a"], 12.3456)
-    assert shelf.Shelf({}, files).there == {"a": 12.346}
+def test_what_was_taken_is_noted(walks, folder):
+    note = folder / "shelf.json"
+    walks.at(n=3, seed=0)["end"]
+    assert shelf.taken(note) == []
+    walks.at(n=3, seed=0)["end"]
+    assert shelf.taken(note) == ["end"]
+
+
+def test_a_shelf_that_has_gone_holds_nothing(walks, ran, folder):
+    (folder / "shelf.json").unlink()
+    for _ in range(2):
+        walks.at(n=3, seed=0)["steps"]
+    assert ran == ["steps", "steps"]
+
+
+def test_results_of_other_code_go_after_a_month(walks, folder):
+    old, young = folder / "steps.0123.npz", folder / "steps.4567.npz"
+    for file in (old, young):
+        file.write_bytes(b"")
+    os.utime(old, (0, 0))
+    walks.at(n=3, seed=0)["steps"]
+    assert not old.exists()
+    assert young.exists()

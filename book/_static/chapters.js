@@ -99,9 +99,12 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const picture of document.querySelectorAll("article figure > img, article figure > picture > img")) {
     picture.classList.add("enlarges");
     const figure = picture.closest("figure");
-    const widen = () => figure.classList.toggle("wide", picture.naturalWidth > 560);
     const caption = figure.querySelector("figcaption");
-    if (picture.closest("picture") && /\b(left|right)\b/i.test(caption?.textContent)) caption.classList.add("beside-each-other");
+    const tells = picture.closest("picture") && /\b(Left|Right):|\((left|right)\)/.test(caption?.textContent);
+    const widen = () => {
+      figure.classList.toggle("wide", picture.naturalWidth > 560);
+      if (tells) caption.classList.toggle("beside-each-other", picture.naturalHeight > 0.9 * picture.naturalWidth);
+    };
     if (picture.complete) widen();
     picture.addEventListener("load", widen);
     picture.tabIndex = 0;

@@ -26,7 +26,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
-from featurebook.verdicts import saving, shelf
+from featurebook.verdicts import shelf
 from featurebook.verdicts.combining import combine, in_runs, only_on, proved, undecided
 from featurebook.verdicts.lacking import LackingError, lacks
 from featurebook.verdicts.verdict import Verdict, relabelled
@@ -182,7 +182,7 @@ class Study:
         file = shelf.place(experiment, {n: self.values[n] for n in needed if n in self.values})
         if file is not None:
             with suppress(OSError, ValueError):
-                return saving.load(file)
+                return shelf.take(experiment, file)
         function = self.claims.experiments[experiment]
         arguments = self._arguments(function)
         if file is None:

@@ -39,7 +39,7 @@ def save(path: Path, result: Any, largest: float = math.inf) -> None:
         result: numbers, words, fractions, arrays, tensors (on any device; they are loaded on the
             CPU), tables, and lists, tuples, sets, dictionaries, counters, named tuples and
             dataclasses of the package that hold such.
-        largest: bytes of all arrays, at most.
+        largest: bytes of all arrays, and of the file, at most.
 
     Raises:
         UnsavableError: naming the type of what cannot be kept, or how large it is.
@@ -50,6 +50,8 @@ def save(path: Path, result: Any, largest: float = math.inf) -> None:
         raise UnsavableError(f"{size:,} bytes; at most {largest:,.0f} are kept")
     content = io.BytesIO()
     np.savez_compressed(content, **{TREE: np.frombuffer(tree.encode(), np.uint8)}, **arrays)  # type: ignore[arg-type]
+    if (size := content.getbuffer().nbytes) > largest:
+        raise UnsavableError(f"{size:,} bytes; at most {largest:,.0f} are kept")
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(content.getvalue())
@@ -83,7 +85,12 @@ def _encoded(value: Any, arrays: dict[str, np.ndarray]) -> Any:
     if type(value) is list:
         return [_encoded(v, arrays) for v in value]
     if isinstance(value, torch.Tensor):
-        return {KIND: "tensor", "of": _kept(value.detach().cpu().numpy(), arrays)}
+        try:
+            return {KIND: "tensor", "of": _kept(value.detach().cpu().numpy(), arrays)}
+        except TypeError as error:
+            raise UnsavableError(f"a tensor that numpy does not know: {error}") from None
+    if isinstance(value, np.ma.MaskedArray):
+        raise UnsavableError("an array with a mask")
     if isinstance(value, np.ndarray | np.generic):
         if value.dtype.hasobject:
             raise UnsavableError("an array of Python objects")
@@ -108,11 +115,16 @@ def _of_class(value: Any, arrays: dict[str, np.ndarray]) -> Any:
         return {KIND: cls.__name__, "of": [inside(item) for item in value.items()]}
     if isinstance(value, pd.DataFrame | pd.Series):
         table = value.to_frame() if isinstance(value, pd.Series) else value
+        kinds = [isinstance(x, pd.CategoricalDtype) for x in table.dtypes]
+        if any(kinds) or not table.columns.is_unique:
+            raise UnsavableError("a table with categories, or with two columns of one name")
         columns = [[_encoded(c, arrays), inside(table[c].tolist())] for c in table]
+        numbers = {k: str(x) for k, x in enumerate(table.dtypes) if x.kind in "fiu"}
         index = inside(table.index.tolist())
         names = list(table.index.names)
         name = names if isinstance(table.index, pd.MultiIndex) else names[0]
-        return {KIND: cls.__name__, "of": columns, "index": index, "name": name}
+        return {KIND: cls.__name__, "of": columns, "index": index, "name": name,
+                "numbers": [[k, x] for k, x in numbers.items()]}  # fmt: skip
     if cls.__module__.partition(".")[0] == PACKAGE:
         if is_dataclass(value):
             own = {f.name: getattr(value, f.name) for f in fields(value) if f.init}
@@ -154,7 +166,9 @@ def _decoded(node: Any, members: dict[str, np.ndarray]) -> Any:
         rows, name = _decoded(node["index"], members), node["name"]
         levels = isinstance(name, list)
         index = pd.MultiIndex.from_tuples(rows, names=name) if levels else pd.Index(rows, name=name)
-        table = pd.DataFrame({c: pd.Series(v, index=index) for c, v in inside}, index=index)
+        kinds = dict(node.get("numbers", []))
+        table = pd.DataFrame({c: pd.Series(v, index=index, dtype=kinds.get(k))
+                              for k, (c, v) in enumerate(inside)}, index=index)  # fmt: skip
         return table if kind == "DataFrame" else table.iloc[:, 0]
     plain: dict[str, Any] = {"tuple": tuple, "set": set, "frozenset": frozenset}
     if kind in plain:

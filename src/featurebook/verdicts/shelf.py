@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,11 @@ from featurebook.verdicts import saving
 VARIABLE = "FEATUREBOOK_SHELF"
 """Names a JSON file with what a `Shelf` is made of."""
 SLOW = 2.0
-"""Seconds from which a result is kept."""
-LARGEST = 20_000_000
-"""Bytes of the arrays of a result that is kept, at most."""
+"""Results that took longer than this many seconds are kept."""
+LARGEST_KEPT = 20_000_000
+"""Bytes of a result that is kept, at most."""
+DAYS = 30
+"""After which results of other code, parameters or data go, when a new one is kept."""
 
 
 @dataclass(frozen=True)
@@ -37,21 +38,10 @@ class Shelf:
     values: Mapping[str, Any]
     files: Mapping[str, Path]
 
-    @property
-    def there(self) -> dict[str, float]:
-        """The experiments whose results lie there, with the seconds that each took."""
-        return {name: seconds_of(file) for name, file in self.files.items() if file.is_file()}
-
     def write(self, path: Path) -> None:
-        """Write what `at_hand` reads."""
+        """Write what `place` reads."""
         files = {name: str(file) for name, file in self.files.items()}
         path.write_text(json.dumps({"values": dict(self.values), "files": files}))
-
-
-@lru_cache(maxsize=1)
-def _read(path: str) -> Shelf:
-    about = json.loads(Path(path).read_text(encoding="utf-8"))
-    return Shelf(about["values"], {name: Path(file) for name, file in about["files"].items()})
 
 
 def place(experiment: str, values: Mapping[str, Any]) -> Path | None:
@@ -59,13 +49,37 @@ def place(experiment: str, values: Mapping[str, Any]) -> Path | None:
 
     None without a shelf, or where its results are of other values.
     """
-    named = os.environ.get(VARIABLE)
-    if not named:
+    try:
+        about = json.loads(Path(os.environ[VARIABLE]).read_text(encoding="utf-8"))
+    except (KeyError, OSError):  # a command in a cell may outlive who named the file
         return None
-    shelf = _read(named)
-    if any(name not in shelf.values or shelf.values[name] != x for name, x in values.items()):
+    known = about["values"]
+    if experiment not in about["files"] or any(known.get(n) != x for n, x in values.items()):
         return None
-    return shelf.files.get(experiment)
+    return Path(about["files"][experiment])
+
+
+def take(experiment: str, file: Path) -> Any:
+    """The result that lies in a file.
+
+    Raises:
+        ValueError, OSError: if there is none, or it is damaged.
+    """
+    result = saving.load(file)
+    with suppress(OSError), _taken(Path(os.environ[VARIABLE])).open("a") as note:
+        note.write(f"{experiment}\n")
+    return result
+
+
+def taken(shelf: Path) -> list[str]:
+    """The experiments whose results were taken, by the file that names the shelf."""
+    with suppress(OSError):
+        return list(dict.fromkeys(_taken(shelf).read_text(encoding="utf-8").split()))
+    return []
+
+
+def _taken(shelf: Path) -> Path:
+    return shelf.with_name(f"{shelf.name}.taken")
 
 
 def computed(file: Path, compute: Callable[[], Any]) -> Any:
@@ -75,13 +89,22 @@ def computed(file: Path, compute: Callable[[], Any]) -> Any:
     seconds = time.perf_counter() - begun
     if seconds > SLOW:
         with suppress(saving.UnsavableError, OSError):
-            saving.save(file, result, LARGEST)
             note_seconds(file, seconds)
+            saving.save(file, result, LARGEST_KEPT)
+            _clear(file)
     return result
+
+
+def _clear(file: Path) -> None:
+    """Delete results of the same experiment that are older than `DAYS`."""
+    for other in file.parent.glob(f"{file.name.partition('.')[0]}.*"):
+        if time.time() - other.stat().st_mtime > DAYS * 86_400:
+            other.unlink(missing_ok=True)
 
 
 def note_seconds(file: Path, seconds: float) -> None:
     """Note beside a result how long its experiment took, without what that needs."""
+    file.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False) as note:
         note.write(f"{seconds:.3f}")
     os.replace(note.name, file.with_suffix(".seconds"))

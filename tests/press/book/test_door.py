@@ -38,8 +38,8 @@ def test_the_forms_know_the_words_of_verdicts() -> None:
         ("a: !!python/object/apply:os.getpid []", "could not determine a constructor"),
         ("\0", "not plain YAML"),
         ("[" * 3000, "not plain YAML"),
-        ("a: &a [1, *a]", "its aliases stand for more than 1,000,000 values"),
-        (DOUBLED, "its aliases stand for more than 1,000,000 values"),
+        ("a: &a [1, *a]", "it expands to more than 1,000,000 values"),
+        (DOUBLED, "it expands to more than 1,000,000 values"),
     ],
 )
 def test_yaml_that_is_not_plain_is_refused(tmp_path: Path, text: str, problem: str) -> None:

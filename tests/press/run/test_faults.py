@@ -101,7 +101,7 @@ def test_what_goes_wrong_is_said_though_a_job_has_just_ended(toy, tmp_path, monk
     def watch(states):
         raise RuntimeError("the real error")
 
-    monkeypatch.setattr(execute, "_process", lambda *_: Ended())
+    monkeypatch.setattr(workers, "_process", lambda *_: Ended())
     with pytest.raises(RuntimeError, match="the real error"):
         workers.execute_all([job(toy, tmp_path)], 1, watch)
 

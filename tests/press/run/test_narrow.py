@@ -67,8 +67,16 @@ def test_two_panels_go_below_each_other_and_both_name_their_axes():
     assert figure.get_figheight() == pytest.approx(2 * high)
 
 
+def test_a_panel_takes_no_name_of_an_axis_that_it_does_not_share():
+    figure, (left, right) = plt.subplots(1, 2)
+    left.set_ylabel("points gained")
+    right.plot([0.1, 0.8])
+    frames(figure)
+    assert right.get_ylabel() == ""
+
+
 def test_columns_that_are_headed_stay_together():
-    figure, axes = plt.subplots(2, 2, sharex=True)
+    figure, axes = plt.subplots(2, 2, sharex=True, sharey="row")
     for ax, title in zip(axes[0], ("ours", "print"), strict=True):
         ax.set_title(title)
     axes[1, 0].set_ylabel("loss")

@@ -205,7 +205,7 @@ def test_what_changed_since_is_said(book, toy, tmp_path):
 def test_the_exit_code_says_whether_it_agrees(toy, tmp_path, monkeypatch, change, tolerance, code):
     path = notebook(tmp_path / "a.ipynb", about=about(toy))
 
-    def pretend(jobs, workers, watch):
+    def pretend(jobs, workers, watch, *_):
         assert jobs[0].output.parent == toy.root / "_build" / "verify"
         notebook(jobs[0].output, mean=0.25 * (1 + change), about=about(toy))
         return [State(jobs[0], "done", seconds=1.0)]

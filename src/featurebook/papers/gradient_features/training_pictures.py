@@ -28,7 +28,8 @@ def multi_index(found: Mapping[str, Any]) -> Figure:
     )
     for i, values in enumerate((found["trained"], found["random"])):
         right.plot(np.full(len(values), i), values, "os"[i], ms=5, alpha=0.7)
-    right.set(xticks=[0, 1], xlim=(-0.5, 1.5), ylim=(0, 1.05), ylabel="test error")
+    highest = max(1.0, *found["trained"], *found["random"])
+    right.set(xticks=[0, 1], xlim=(-0.5, 1.5), ylim=(0, 1.05 * highest), ylabel="test error")
     right.set_xticklabels(["one step", "random"])
     return fig
 

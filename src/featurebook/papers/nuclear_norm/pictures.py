@@ -119,8 +119,9 @@ def stable_ranks(m: Tensor) -> Figure:
     looks = figures.styles(*curves)
     for name, curve in curves.items():
         ax.plot(factors, curve, label=name, **looks[name])
-    ax.axvline(1, color="0.8", lw=0.8, zorder=0)
-    ax.set(xscale="log", yscale="log", xlabel="factor of the features", ylabel="stable rank")
+    ax.set(
+        xscale="log", yscale="log", xlabel="factor of the features", ylabel="rank or stable rank"
+    )
     figures.label_lines(ax)
     return fig
 

@@ -106,6 +106,6 @@ def repair(
     for (name, of), look in zip(tuned.items(), styles.values(), strict=True):
         figures.band(axes[2], looks, of["test"], label=name, **look)
     axes[2].axhline(probed[last].mean(), ls=":", color="0.4")
-    axes[2].set(title="fine-tuning here", xlabel="step")
+    axes[2].set(title="fine-tuning here", xlabel="step", ylabel="accuracy")
     axes[2].legend(fontsize=8, loc="lower right")
     return fig

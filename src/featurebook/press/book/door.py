@@ -116,7 +116,7 @@ def parse_yaml(text: str, loader: type[Yaml] = Yaml) -> Any:
         if node is None:
             return None
         if _values(node, {}) > MANY:
-            raise yaml.YAMLError(f"its aliases stand for more than {MANY:,} values")
+            raise yaml.YAMLError(f"it expands to more than {MANY:,} values")
         return one.construct_document(node)
     finally:
         one.dispose()

@@ -119,6 +119,8 @@ def _value(expression: ast.expr, names: Mapping[str, Any]) -> Any:
         return eval(code, {"__builtins__": FUNCTIONS, **names})
     except NameError:
         raise _not_understood(expression) from None
+    except (ArithmeticError, TypeError, ValueError) as error:
+        raise BookError(f"{ast.unparse(expression)}: {error}") from None
 
 
 def _not_understood(node: ast.AST) -> BookError:

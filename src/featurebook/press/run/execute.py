@@ -3,11 +3,10 @@
 import json
 import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import jupytext
@@ -48,14 +47,15 @@ class Finished:
     aside: Path | None
 
 
-def execute(job: Job, taken: Mapping[str, float] = MappingProxyType({})) -> Finished:
+def execute(job: Job, taken: Callable[[], Mapping[str, float]] = dict) -> Finished:
     """Execute one chapter; the output appears whole or, where it fails, not at all.
 
     A kernel that was killed from outside, as when memory runs out, gets a second try. A notebook
     that somebody edited is not written over, but put aside.
 
     Args:
-        taken: experiments whose results lie on this machine, with the seconds that each took.
+        taken: says after the execution which experiments it did not run, since their results lay on
+            this machine, with the seconds that each took.
 
     Raises:
         ExecutionError: naming the cell, the error, and the partial notebook.
@@ -72,7 +72,7 @@ def execute(job: Job, taken: Mapping[str, float] = MappingProxyType({})) -> Fini
 
 
 def _execute_into_partial(
-    job: Job, key: freshness.Key, taken: Mapping[str, float]
+    job: Job, key: freshness.Key, taken: Callable[[], Mapping[str, float]]
 ) -> Finished:  # fmt: skip
     lacking = pictures.lacking(job.chapter)
     started, start = datetime.now(UTC), time.perf_counter()
@@ -92,7 +92,8 @@ def _execute_into_partial(
     except RuntimeError as error:  # as when the kernel does not start
         raise ExecutionError(f"{job.chapter.address}: {error}") from None
     seconds = time.perf_counter() - start
-    from_nothing = round(seconds + sum(taken.values()), 1)
+    earlier = taken()
+    from_nothing = round(seconds + sum(earlier.values()), 1)
     facts = {"parameters": dict(job.values), "started": started.strftime("%Y-%m-%d %H:%M:%S UTC")}
     executed.metadata[freshness.METADATA] = {
         "chapter": job.chapter.address,
@@ -104,9 +105,9 @@ def _execute_into_partial(
         "seconds": from_nothing,
     }
     whole: dict[str, Any] = {**facts, "seconds of the whole run": from_nothing}
-    if taken:
-        said = ", ".join(f"{name} {took:.0f} s" for name, took in taken.items())
-        whole["of which computed earlier by the same code"] = said
+    if earlier:
+        said = ", ".join(f"{name} {took:.0f} s" for name, took in earlier.items())
+        whole["taken from earlier runs of the same code"] = said
     whole["rerun"] = command(job)
     provenance.add_facts(executed, whole)
     records.add_verdicts(executed, job.chapter)

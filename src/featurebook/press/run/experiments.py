@@ -21,6 +21,8 @@ from featurebook.press.run.results import Result
 from featurebook.verdicts import saving, shelf
 from featurebook.verdicts.claims import Claims, Study
 
+COMPUTING = ("torch", "numpy", "scipy", "scikit-learn")
+"""Packages whose versions may decide a number."""
 LARGEST = 500_000
 """Bytes that the experiments of one record take at most; the smallest are kept first."""
 QUICK = 1.0
@@ -77,13 +79,18 @@ def named(chapter: Chapter, claims: Claims) -> tuple[list[str], list[str]]:
 
 
 def stored(chapter: Chapter, claims: Claims, values: Mapping[str, Any], name: str) -> Path:
-    """Where an experiment's result lies on this machine: known by its code, parameters and data."""
+    """Where an experiment's result lies on this machine, for records."""
+    key = key_of(chapter, claims, values, name)
+    return chapter.root / "_build" / "experiments" / chapter.part.name / f"{name}.{key}.npz"
+
+
+def key_of(chapter: Chapter, claims: Claims, values: Mapping[str, Any], name: str) -> str:
+    """A checksum of an experiment's code, parameters, data, and of what else computes."""
     every = values_of(chapter, values)
     needed = {n: every[n] for n in sorted(claims.needs(name)) if n in every}
     about = (digest(chapter.part, name), freshness.of_values(needed),
-             sorted(freshness.data_files(chapter).items()), version("torch"))  # fmt: skip
-    key = hashlib.sha256(repr(about).encode()).hexdigest()[:16]
-    return chapter.root / "_build" / "experiments" / chapter.part.name / f"{name}.{key}.npz"
+             sorted(freshness.data_files(chapter).items()), [*map(version, COMPUTING)])  # fmt: skip
+    return hashlib.sha256(repr(about).encode()).hexdigest()[:16]
 
 
 @dataclass

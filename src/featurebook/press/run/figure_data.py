@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 from numpy.typing import NDArray
 from traitlets import Unicode
 
-from featurebook.press.run import living, narrow, slider
+from featurebook.press.run import living, narrow, slider, svg
 from featurebook.press.run.living import Living
 from featurebook.press.run.slider import Slider
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MIME = "text/csv"
-HOW = (__file__, narrow.__file__, slider.__file__)
+HOW = (__file__, living.__file__, narrow.__file__, slider.__file__, svg.__file__)
 """The modules that decide what a figure carries."""
 COLUMNS = ("panel", "series", "kind", "part", "x", "y", "value")
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")

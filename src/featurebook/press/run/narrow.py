@@ -26,12 +26,12 @@ WIDTH = 4.7
 WIDEST = 5.5
 """Inches up to which a phone shows a figure as it is."""
 LEANING = 35
-"""Degrees by which names of ticks lean that would touch each other upright."""
+"""Degrees by which tick labels are rotated that would otherwise overlap."""
 
 
 def as_narrow_svg(figure: "Figure") -> str | None:
-    """The figure for a narrow page as SVG, or None if it is not wide."""
-    if figure.get_figwidth() <= WIDEST:
+    """The figure for a narrow page as SVG; None if it is not wide, or its axes stand by hand."""
+    if figure.get_figwidth() <= WIDEST or (len(figure.axes) > 1 and not _cells(figure)):
         return None
     drawn = copy.deepcopy(figure)
     stack(drawn)
@@ -137,11 +137,12 @@ def _label_each(cells: Cells, rows: bool) -> None:
     """
     specs = list(cells)
     for spec, (ax, *_) in cells.items():
-        first = next(s for s in specs if s.rowspan.start == spec.rowspan.start)
-        _as_labelled(ax.yaxis, cells[first][0].yaxis, "labelleft")
-        last = [s for s in specs if s.colspan.start == spec.colspan.start][-1]
-        if rows:
-            _as_labelled(ax.xaxis, cells[last][0].xaxis, "labelbottom")
+        first = next(cells[s][0] for s in specs if s.rowspan.start == spec.rowspan.start)
+        if ax.get_shared_y_axes().joined(ax, first):
+            _as_labelled(ax.yaxis, first.yaxis, "labelleft")
+        last = [cells[s][0] for s in specs if s.colspan.start == spec.colspan.start][-1]
+        if rows and ax.get_shared_x_axes().joined(ax, last):
+            _as_labelled(ax.xaxis, last.xaxis, "labelbottom")
 
 
 def _as_labelled(axis: "Axis", other: "Axis", side: str) -> None:

@@ -1,31 +1,44 @@
-"""Results of experiments that chapters share, or had before their words or figures changed."""
+"""Results of experiments that chapters share, or had before their words or figures changed.
 
+They lie apart from those of recorded runs, which may come from a GPU or from another machine.
+"""
+
+import os
 import re
 
 from featurebook.press.book.places import Part
 from featurebook.press.run import experiments, freshness
+from featurebook.press.run.imports import PACKAGE
 from featurebook.press.run.job import Job
 from featurebook.verdicts.shelf import Shelf
 
-CLOCK = re.compile(r"\b(perf_counter|process_time|monotonic)\b")
+CLOCK = re.compile(r"\b(perf_counter|process_time|thread_time|monotonic|time_ns|timeit|time\.time)")
 """In code of a paper that measures how fast this machine is: its results are not kept."""
 
 
 def shelf(job: Job) -> Shelf | None:
-    """Where the results of a chapter's experiments lie, those that depend on no clock.
+    """Where the results of a chapter's experiments lie, except timed ones.
 
-    None where a GPU may train: what is kept would come back to the processor.
+    None where a GPU may train, since results are reloaded on the CPU; and for a part whose checks
+    cannot be imported, which its chapter says better.
     """
-    claims = experiments.checks_of(job.chapter.part)
-    if claims is None or not _on_processor(job):
+    try:
+        claims = experiments.checks_of(job.chapter.part)
+        if claims is None or not _on_processor(job):
+            return None
+    except Exception:
         return None
+    part = job.chapter.part
     _, names = experiments.named(job.chapter, claims)
     values = experiments.values_of(job.chapter, job.values)
-    return Shelf(values, {
-        name: experiments.stored(job.chapter, claims, values, name)
-        for name in names
-        if not _has_clock(job.chapter.part, name)
-    })  # fmt: skip
+    threads = os.environ.get("OMP_NUM_THREADS", "1")
+    folder = job.chapter.root / "_build" / "shelf" / part.name
+    files = {}
+    for name in names:
+        if not _is_timed(part, name):
+            key = experiments.key_of(job.chapter, claims, values, name)
+            files[name] = folder / f"{name}.{key}-{threads}.npz"
+    return Shelf(values, files)
 
 
 def _on_processor(job: Job) -> bool:
@@ -34,6 +47,7 @@ def _on_processor(job: Job) -> bool:
     return pick_device(str(job.values.get("device", "cpu"))).type == "cpu"
 
 
-def _has_clock(part: Part, name: str) -> bool:
+def _is_timed(part: Part, name: str) -> bool:
+    papers = PACKAGE / "papers"
     sources = freshness.definitions_of_checks(part, [name])
-    return any("papers" in file.parts and CLOCK.search(source) for file, source in sources)
+    return any(file.is_relative_to(papers) and CLOCK.search(source) for file, source in sources)

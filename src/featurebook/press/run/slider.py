@@ -40,7 +40,8 @@ class Slider:
         self.figures = dict(zip(self.values, figures, strict=True))
         if len(self.figures) < len(values):
             raise ValueError(f"equal values among {', '.join(self.values)}: each has one picture")
-        self.narrow = [svg for figure in figures if (svg := as_narrow_svg(figure))]
+        narrow = [svg for figure in figures if (svg := as_narrow_svg(figure))]
+        self.narrow = narrow if len(narrow) == len(figures) else []
         self.frames = [as_svg(figure) for figure in figures]
 
     def __repr__(self) -> str:  # without an address, so that an execution can be repeated

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -26,7 +27,7 @@ from featurebook.press.run.engine import STATUS_FILE
 from featurebook.press.run.execute import execute
 from featurebook.press.run.job import ExecutionError, Job, State
 from featurebook.press.run.kernel import stand_by
-from featurebook.verdicts.shelf import VARIABLE, Shelf
+from featurebook.verdicts.shelf import VARIABLE, Shelf, seconds_of, taken
 
 AHEAD = f"{__package__}.imported_ahead"
 LONGEST_SOCKET = 107  # bytes of its name on Linux; processes are forked through it
@@ -47,6 +48,7 @@ def execute_all(
     states = [State(job) for job in jobs]
     waiting = list(range(len(jobs)))
     running: dict[int, BaseProcess] = {}
+    shelves: dict[int, Shelf | None] = {}
     # Not for a notebook that imports nothing of ours: it would wait for imports that it lacks.
     ours = any(imports.closure(job.chapter.notebook) for job in jobs)
     preload = [AHEAD, __name__] if ours else [__name__]
@@ -57,13 +59,15 @@ def execute_all(
                 while waiting and len(running) < workers:
                     k = _next(waiting, list(running), jobs)
                     waiting.remove(k)
-                    running[k] = _process(jobs[k], notes[k], preload, shelf(jobs[k]))
+                    shelves[k] = shelf(jobs[k])
+                    running[k] = _process(jobs[k], notes[k], preload, shelves[k])
                     running[k].start()
                 for k, process in list(running.items()):
                     ended = not process.is_alive()
                     _update(states[k], notes[k])
                     if ended:
                         _finish(states[k], notes[k], process.exitcode)
+                        _distrust(shelves[k], shelf(jobs[k]) if shelves[k] else None, notes[k])
                         del running[k]
                 watch(states)
                 time.sleep(0.2)
@@ -111,17 +115,35 @@ def _execute_noting(
     os.environ[STATUS_FILE] = f"{note}.cell"
     os.environ[PROGRESS_FILE] = f"{note}.training"
     write_atomically(Path(f"{note}.start"), str(time.monotonic()))
+    os.environ.pop(VARIABLE, None)
     if shelf:
         shelf.write(Path(f"{note}.shelf"))
         os.environ[VARIABLE] = f"{note}.shelf"
     try:
-        done = execute(job, shelf.there if shelf else {})
+        done = execute(job, partial(_taken, shelf, Path(f"{note}.shelf")))
         result = {"seconds": done.seconds, "whole": done.whole, "aside": str(done.aside or "")}
     except (ExecutionError, BookError) as error:
         result = {"error": str(error)}
     except Exception as error:  # a line for the user; the traceback would go nowhere
         result = {"error": f"{job.chapter.address}: {type(error).__name__}: {error}"}
     write_atomically(Path(f"{note}.result"), json.dumps(result))
+
+
+def _distrust(before: Shelf | None, after: Shelf | None, note: Path) -> None:
+    """Delete what was kept while somebody changed the code or data from which it was computed."""
+    if before is None:
+        return
+    start = Path(f"{note}.start")
+    begun = start.stat().st_mtime if start.is_file() else 0.0
+    for name, file in before.files.items():
+        same = after is not None and after.files.get(name) == file
+        if not same and file.is_file() and file.stat().st_mtime >= begun:
+            file.unlink(missing_ok=True)
+
+
+def _taken(shelf: Shelf | None, path: Path) -> dict[str, float]:
+    """The experiments that were not run, with the seconds that each had taken."""
+    return {name: seconds_of(shelf.files[name]) for name in taken(path)} if shelf else {}
 
 
 def _finish(state: State, note: Path, exit_code: int | None) -> None:
