@@ -174,7 +174,7 @@ class Blocks(SphinxPostTransform):
             if self._is_page(page)
         ]
         if here == self.env.docname:
-            shown.append(glue.own_page(self.app, here, claim.id))
+            shown.append(glue.own_page(here, claim.id))
         return f'<p class="onward">{" · ".join(shown)}</p>' if shown else ""
 
     def _nearby(self, name: str) -> str:

@@ -18,7 +18,7 @@ import base64
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from posixpath import relpath
+from posixpath import dirname, relpath
 from typing import Any
 
 import jupytext
@@ -26,7 +26,6 @@ import nbformat
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
-from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from featurebook.press.book.files import write_atomically
@@ -177,15 +176,15 @@ class VerdictOf(_Directive):
             badge = shown(claim, found, self.address(home), meaning=why)
             fold += folds.html(badge)
         where = f'<a href="{self.address(home)}#{name}">{escape(title(home))}</a>'
-        where += f" · {own_page(self.env.app, self.env.docname, name)}"
+        where += f" · {own_page(self.env.docname, name)}"
         onward = f'<p class="onward">Statement and check: {where}</p>'
         fold += folds.html(onward)
         return [box]
 
 
-def own_page(app: Sphinx, here: str, claim: str) -> str:
-    """A link from a page to a claim's own."""
-    return f'<a href="{app.builder.get_relative_uri(here, f"claims/{claim}")}">its page</a>'
+def own_page(here: str, claim: str) -> str:
+    """A link from a page to a claim's own, which the builder of a PDF does not know."""
+    return f'<a href="{relpath(f"claims/{claim}.html", dirname(here))}">its page</a>'
 
 
 class SiblingFigure(_Directive):
