@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from posixpath import dirname, relpath
 from typing import Any
 
 from docutils import nodes
@@ -127,4 +128,5 @@ def meaning(env: BuildEnvironment, reason: str, here: str = "") -> str:
     """Where a verdict's reason is explained, from the page that is made; empty if nowhere."""
     if reason not in MEANING or reason in OUTCOMES:
         return ""
-    return f"{env.app.builder.get_relative_uri(here or env.docname, PAGE)}#{anchor(reason)}"
+    page = relpath(f"{PAGE}.html", dirname(here or env.docname) or ".")  # a PDF has no addresses
+    return f"{page}#{anchor(reason)}"

@@ -184,7 +184,7 @@ class VerdictOf(_Directive):
 
 def own_page(here: str, claim: str) -> str:
     """A link from a page to a claim's own, which the builder of a PDF does not know."""
-    return f'<a href="{relpath(f"claims/{claim}.html", dirname(here))}">its page</a>'
+    return f'<a href="{relpath(f"claims/{claim}.html", dirname(here) or ".")}">its page</a>'
 
 
 class SiblingFigure(_Directive):
