@@ -50,7 +50,7 @@ def shown(
 
     Args:
         page: the address of the page that has the verdict, where it is shown on another.
-        title: what the link to the verdict says of itself.
+        title: the tooltip of the link to the verdict.
         meaning: the address at which its reason is explained, if it is.
         math: how a formula is written.
         copied: whether the check is there to be copied, and open where it is short.

@@ -38,7 +38,7 @@ class Finished:
 
     Attributes:
         seconds: of wall-clock time.
-        whole: with those that results took which were there already.
+        whole: the same, had no result of an earlier run been reused.
         aside: where an edited notebook now is that lay where the output had to go.
     """
 
@@ -54,8 +54,8 @@ def execute(job: Job, taken: Callable[[], Mapping[str, float]] = dict) -> Finish
     that somebody edited is not written over, but put aside.
 
     Args:
-        taken: says after the execution which experiments it did not run, since their results lay on
-            this machine, with the seconds that each took.
+        taken: called after the execution; the experiments whose results were reused, with the
+            seconds that each had taken.
 
     Raises:
         ExecutionError: naming the cell, the error, and the partial notebook.

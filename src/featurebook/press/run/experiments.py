@@ -85,7 +85,7 @@ def stored(chapter: Chapter, claims: Claims, values: Mapping[str, Any], name: st
 
 
 def key_of(chapter: Chapter, claims: Claims, values: Mapping[str, Any], name: str) -> str:
-    """A checksum of an experiment's code, parameters, data, and of what else computes."""
+    """A checksum of what decides a result: code, parameters, data, versions of packages."""
     every = values_of(chapter, values)
     needed = {n: every[n] for n in sorted(claims.needs(name)) if n in every}
     about = (digest(chapter.part, name), freshness.of_values(needed),

@@ -31,7 +31,7 @@ class State:
         status: "waiting", "running", "done" or "failed".
         cell, cells, title: the running cell, how many there are, and the heading above it.
         training: how far the training in that cell is, in words.
-        whole: seconds that a done job takes where no result lies on the machine.
+        whole: seconds of a finished job, had no result of an earlier run been reused.
         aside: where an edited notebook was put whose place the job needed.
     """
 

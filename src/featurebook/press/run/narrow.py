@@ -30,7 +30,7 @@ LEANING = 35
 
 
 def as_narrow_svg(figure: "Figure") -> str | None:
-    """The figure for a narrow page as SVG; None if it is not wide, or its axes stand by hand."""
+    """The figure for a narrow page as SVG; None if it is not wide or was laid out by hand."""
     if figure.get_figwidth() <= WIDEST or (len(figure.axes) > 1 and not _cells(figure)):
         return None
     drawn = copy.deepcopy(figure)

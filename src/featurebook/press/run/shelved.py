@@ -1,4 +1,4 @@
-"""Results of experiments that chapters share, or had before their words or figures changed.
+"""Results of slow experiments, shared by chapters and reused after a change of words or figures.
 
 They lie apart from those of recorded runs, which may come from a GPU or from another machine.
 """
@@ -20,7 +20,7 @@ def shelf(job: Job) -> Shelf | None:
     """Where the results of a chapter's experiments lie, except timed ones.
 
     None where a GPU may train, since results are reloaded on the CPU; and for a part whose checks
-    cannot be imported, which its chapter says better.
+    cannot be imported: its chapters report why.
     """
     try:
         claims = experiments.checks_of(job.chapter.part)

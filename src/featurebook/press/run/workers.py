@@ -78,7 +78,7 @@ def execute_all(
 
 
 def _next(waiting: Sequence[int], running: Sequence[int], jobs: Sequence[Job]) -> int:
-    """The first of a part that is not running, so that it finds results whole that both need."""
+    """The first whose part is not running, so that shared results are complete when it begins."""
     busy = {jobs[k].chapter.part for k in running}
     return next((k for k in waiting if jobs[k].chapter.part not in busy), waiting[0])
 

@@ -222,7 +222,7 @@ def nearby(name: str, own: Mapping[str, Entry]) -> str:
 
 
 def fold(box: nodes.container, mark: str, found: str, link: nodes.raw) -> None:
-    """Leave of a box that has a verdict one line, which opens.
+    """Collapse a judged box to one line that opens.
 
     The link to it is beside the line: inside, it would be hard to press.
     """

@@ -43,7 +43,7 @@ class Folds(SphinxPostTransform):
 
 
 def _without_input(cell: nodes.container) -> None:
-    """Leave of a cell what it shows."""
+    """Remove the code of a cell, and keep its output."""
     cell.attributes.pop("hide_mode", None)
     for part in list(cell.children):
         if isinstance(part, nodes.container) and part.get("nb_element") == "cell_code_source":
