@@ -102,7 +102,7 @@ def test_figures_draw_what_they_are_given() -> None:
     spectra = {lam: np.ones(4) for lam in (0.0, 0.1, 0.2)}
     assert len(pictures.sweep(spectra, curves).axes[2].lines) == 3
     assert len(pictures.gap([0.1, 1.0], {10: [0.9, 0.1]}).axes[0].lines) == 3
-    assert len(pictures.stable_ranks(torch.eye(3)).axes[0].lines) == 4
+    assert len(pictures.stable_ranks(torch.eye(3)).axes[0].lines) == 3
 
 
 def test_a_line_that_leans_against_the_feature_errs_where_signs_agree() -> None:
