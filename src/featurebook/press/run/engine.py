@@ -21,7 +21,7 @@ from featurebook.press.run.kernel import ThisPython, environment
 
 STATUS_FILE = "FEATUREBOOK_STATUS"
 CHEAP_SAVE = 0.03
-"""Seconds; saving the notebook takes longer only for a twentieth of the time."""
+"""Seconds; saving the notebook takes longer only for a tenth of the time."""
 OUT_OF_MEMORY = re.compile(r"out of memory|can't allocate memory|Cannot allocate memory", re.I)
 
 
@@ -64,7 +64,7 @@ class _ReportingEngine(NBClientEngine):
             # papermill writes the whole notebook twice a cell, which can take longer than the cell
             nonlocal saved, cost
             begun = time.monotonic()
-            if cost < CHEAP_SAVE or begun - saved > 20 * cost:
+            if cost < CHEAP_SAVE or begun - saved > 10 * cost:
                 save(**more)
                 saved = time.monotonic()
                 cost = saved - begun
