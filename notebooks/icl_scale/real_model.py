@@ -450,7 +450,7 @@ A slightly smaller rank is another matter.
 :expected: open
 :place: the book's own
 :ours:
-:found: At rank 52 it is right on {a_mean .0%} of clean prompts, and flips take {b_mean .2f} less from it; on four draws the second may be chance.
+:found: At rank 52 it is right on {a_mean .0%} of clean prompts, and flips take {b_mean .2f} less from it than from the whole model; four draws leave room for chance, the ten of a recorded run barely none.
 
 With the query and key matrices of every head of SmolLM2-135M-Instruct cut to their best approximations of rank 52, the model is more accurate than a guess with clean labels, and loses less accuracy than the whole model if all labels are flipped.
 ```
