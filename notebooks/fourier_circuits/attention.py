@@ -23,7 +23,7 @@ The theorem of the [story](story) is about other networks; nothing here follows 
 
 # %% tags=["parameters"]
 p_attention: list[int] = [11, 7, 5]  # moduli of attention-only transformers for 3, 4, 5 numbers
-attention_steps: list[int] = [220, 600, 800]  # steps of their trainings
+attention_steps: list[int] = [220, 600, 800]  # steps of training for 3, 4, 5 numbers
 heads: int = 8  # attention heads [1, 160]
 n_seeds: int = 3  # networks of each kind [2, 20]
 seed: int = 0  # of all random numbers [0, 1000000]

@@ -25,7 +25,7 @@ The theorem of the [story](story) says nothing about dynamics.
 
 # %% tags=["parameters"]
 grok_p: list[int] = [31, 10, 6, 4]  # moduli of the transformers for 2, 3, 4, 5 numbers
-grok_steps: list[int] = [500, 500, 500, 500]  # steps of their trainings
+grok_steps: list[int] = [500, 500, 500, 500]  # steps of training for 2, 3, 4, 5 numbers
 grok_layers: int = 2  # layers of these transformers [1, 4]
 control_steps: int = 200  # steps of the control with less training data [20, 100000]
 control_seeds: int = 8  # networks of each kind in the control [2, 64]

@@ -24,8 +24,8 @@ The [story](story) explains what the circuit is and why it matters; the [theorem
 instances: int = (
     20  # random networks and neurons of each size on which identities are tried [2, 1000]
 )
-search_starts: int = 24  # random starting points of an attack, beside the structured ones [4, 1000]
-search_steps: int = 100  # steps of gradient ascent from each [10, 5000]
+search_starts: int = 24  # random starting points of an attack, besides structured ones [4, 1000]
+search_steps: int = 100  # steps of gradient ascent from each starting point [10, 5000]
 neuron_starts: int = 40  # random starts of the ascent on one neuron [4, 1000]
 neuron_steps: int = 400  # steps of that ascent [20, 5000]
 seed: int = 0  # of all random numbers [0, 1000000]
@@ -97,7 +97,7 @@ The construction of the maximum margin, with the uniform distribution, is such a
 The printed arg min is a misprint: the next sentence says "maximizes".
 With $k=2$, $p=3$ our circuit has integer weights.
 Flip the signs of its output vectors, and the mean margin becomes smaller, so the circuit minimises nothing.
-The network of {prf:ref}`fourier_circuits-lemma-4-11` is a pair in the corrected sense: all its margins are equal, so every $q$ is a minimiser, and by {prf:ref}`fourier_circuits-lemma-4-10` no network of norm 1 has a larger mean margin, since $\mathbb E[g]\le\mathbb E[g']\le\gamma^*$.
+The network of {prf:ref}`fourier_circuits-lemma-4-11`, with the uniform distribution, is a stationary pair in the corrected sense: all its margins are equal, so every $q$ is a minimiser, and by {prf:ref}`fourier_circuits-lemma-4-10` no network of norm 1 has a larger mean margin, since $\mathbb E[g]\le\mathbb E[g']\le\gamma^*$.
 """
 
 # %% tags=["hide-input"]
@@ -153,6 +153,7 @@ Let $\Theta=\{\|\theta\|_{a,\nu}\le1\}$, and let neurons be homogeneous of degre
 If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_i^\nu=1$, $\alpha_i\ge0$, then $\{\alpha_i\theta_i^*\}$ is in $\Theta$ and maximises $\mathbb E[g']$ over it, with $\mathbb E[g']=\gamma^*$.
 ```
 
+The norm $\|\theta\|_{a,b}$ is the $L_b$ norm of the $L_a$ norms of the neurons.
 The lemma, quoted from another paper, lacks the hypothesis $b=\nu$.
 With $b=2$, $\nu=3$ and two neurons, $\alpha_i=2^{-1/3}$, the norm is $2^{1/6}>1$.
 With $b=\nu$ one has $\mathbb E[g'(\theta)]=\sum_i\alpha_i^\nu\,\mathbb E[g'(\theta_i^*)]$ and $\|\theta\|^\nu=\sum_i\alpha_i^\nu\|\theta_i^*\|^\nu$; both are the same weighted sum.
@@ -182,7 +183,7 @@ $$\begin{aligned}h(\theta)&\le\mathbb E_{q^*}[g(\theta)]\le\mathbb E_{q^*}[g'(\t
 
 Where $h(\theta)=h(\theta^*)$ all of these are equal, and the third equality makes the neurons maximal: if one were not maximal, a maximal one of the same norm in its place would raise $\mathbb E[g']$.
 This holds for every norm $L_{a,b}$.
-The check climbs $\mathbb E[g']$ over whole networks, mixes three different circuits in random proportions, where margins stay equal at all inputs, and puts a flawed neuron into a circuit: $\mathbb E[g']$ then falls by that neuron's share of what it lacks.
+The check climbs $\mathbb E[g']$ over whole networks, mixes three different circuits in random proportions, where margins stay equal at all inputs, and puts a flawed neuron into a circuit: $\mathbb E[g']$ then falls by what that neuron lacks, times its share.
 """
 
 # %% tags=["hide-input"]
@@ -406,7 +407,7 @@ r"""
 :expected: two readings
 :place: Section 4.4.1; Lemma C.15
 :rests_on: fourier_circuits-lemma-4-10
-:found: Right if it means that some $\beta$ exists, as the proof finds; with any $\beta$ of norm 1 it is false, since a negative one is worst for even $k$.
+:found: Right if it means that some $\beta$ exists, as the proof finds; with any $\beta$ that gives norm 1 it is false, since a negative one is worst for even $k$.
 
 $\Omega_q'^*$ is the set of all neurons of norm 1 that are cosines of one frequency, $u_j(a)=\beta\cos(\theta_{u_j}+2\pi\zeta a/p)$ and $w(c)=\beta\cos(\theta_w+2\pi\zeta c/p)$ with $\beta\in\mathbb R$ and $\theta_{u_1}+\dots+\theta_{u_k}=\theta_w$.
 ```
@@ -428,7 +429,7 @@ For even $k$ a negative $\beta$ gives the worst neuron, with $-\gamma^*$.
 There are two readings.
 The lemma says "there exists a scaling constant $\beta\in\mathbb R$" and ends in an equality of sets.
 With the constant that its proof finds this is right.
-With any constant that has norm 1, only one inclusion is: maximal neurons have this form, but not all neurons of this form are maximal.
+With any constant that gives norm 1, only one inclusion is right: maximal neurons have this form, but not all neurons of this form are maximal.
 The norm fixes $|\beta|$, and changing the sign of all $k+1$ vectors multiplies the margin by $(-1)^{k+1}$.
 At $k=2$, $p=3$ and phases 0 all three vectors of the neuron are $\beta(1,-\frac12,-\frac12)$, so exact fractions decide the case.
 """
@@ -494,7 +495,7 @@ The three losses are (C.13) at the changed neuron.
 # %% tags=["hide-input"]
 show.judge(study, "efficiency")
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-efficiency", "caption": "The cost of a flaw in one neuron, for k = 3: a quarter turn of phase costs everything, half of the power at another frequency costs half, a vector of twice the size costs a third. Lines are the formulas; marks are neurons whose margin was summed over all inputs."}, "image": {"alt": "Three curves from one at the left: the phase error falls to zero at a quarter turn, the split frequency falls to one half, the scaled vector stays near one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-efficiency", "caption": "The cost of a flaw in one neuron, for k = 3: a quarter turn of phase costs everything, half of the power at another frequency costs half, a vector of twice the size costs a third. Lines are the formulas; marks are neurons whose margin was summed over all inputs."}, "image": {"alt": "Three curves from one at the left: the phase error falls to zero at a quarter turn, the split frequency falls to one half, the scaled vector to two thirds."}} tags=["hide-input"]
 pictures.flaws(k=3, p=7)
 plt.show()
 

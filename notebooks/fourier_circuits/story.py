@@ -33,7 +33,7 @@ We also give a closed form for the minimum of the regularised loss; the thesis p
   For $k=2,3,4,5$ it is 6, 16, 40 and 96, and for prime $p>2k$ at least 6, 15, 36 and 77 are needed ({prf:ref}`fourier_circuits-width-lower`).
 - Counting neurons by frequency, as the figures do, cannot distinguish a trained network from an untrained one.
   Shares of the norm can.
-- In our smallest replicas, grokking weakens as we add more summands; the larger ones are inconclusive.
+- In our small replicas grokking weakens as we add more summands; with the moduli of the thesis, networks as small as ours hardly get as far as grokking.
   More summands also mean more data for each number, and the amount of data alone can reverse the order.
   The theorem says nothing about grokking.
 """
@@ -189,19 +189,19 @@ plt.show()
 # %% [markdown]
 r"""
 **Step 1: a mean for the maximum.**
-Replace the largest wrong logit by the mean of the wrong ones, and the worst input by an average one: $h(\theta)\le\mathbb E[g]\le\mathbb E[g']$.
-Now nothing but sums is left, so the network falls apart into neurons, and with $\sum_i\|\theta_i\|^{k+1}=1$ it does no better than its best neuron.
+Replace the worst input by an average one, and then the largest wrong logit by the mean of the wrong ones, which turns $g$ into $g'\ge g$: $h(\theta)\le\mathbb E[g]\le\mathbb E[g']$.
+Now only sums are left, so $\mathbb E[g']$ is a sum of one term for each neuron, and with $\sum_i\|\theta_i\|^{k+1}=1$ it does no better than its best neuron.
 
 ```{verdict} fourier_circuits-lemma-c-6
 A network is best if its neurons are best and its wrong logits agree.
 ```
 
 **Step 2: frequencies add.**
-In Fourier space, $j$ being the frequency, a neuron's share is
+In Fourier space, where $\hat u(j)$ has the phase $\theta_u(j)$ at frequency $j$, a neuron contributes
 
 $$\frac{2\,k!}{(p-1)p^k}\sum_{j=1}^{(p-1)/2}|\hat w(j)|\prod_i|\hat u_i(j)|\cos\Big(\sum_i\theta_{u_i}(j)-\theta_w(j)\Big).$$
 
-Sums modulo $p$ turn into products; of the $k$-th power only the term $k!\prod_iu_i(a_i)$ matters, since all others do not depend on the sum.
+Sums modulo $p$ turn into products; of the $k$-th power only the term $k!\prod_iu_i(a_i)$ matters, since the others, averaged over the inputs, are the same for every answer.
 
 ```{verdict} fourier_circuits-equation-c-13
 The formula agrees with adding up all $p^k$ inputs.
@@ -209,7 +209,7 @@ The formula agrees with adding up all $p^k$ inputs.
 
 **Step 3: one frequency, equal sizes, matching phases.**
 The cosines are at most 1.
-For a given power $z(j)$ the product is largest if its $k+1$ factors are equal, by the inequality of arithmetic and geometric means, and then it is $(z(j)/(k+1))^{(k+1)/2}$.
+For a given power $z(j)=|\hat w(j)|^2+\sum_i|\hat u_i(j)|^2$ the product of the $k+1$ sizes is largest if they are equal, by the inequality of arithmetic and geometric means, and then it is $(z(j)/(k+1))^{(k+1)/2}$.
 That is convex in $z(j)$, so splitting power between frequencies never pays:
 
 $$\sum_jz(j)^{(k+1)/2}\le\Big(\sum_jz(j)\Big)^{(k+1)/2}.$$
@@ -238,7 +238,7 @@ show.live(live.WAVES)
 
 # %% [markdown]
 r"""
-At full width the wrong answers lie on one line, as step 4 says.
+With all frequencies the wrong answers are level, as step 4 says.
 Turn the phases: at about 57° the margin is gone, for every large $p$, though each neuron still keeps $\cos 57°\approx0.54$ of its efficiency.
 Then keep a single frequency: the right answer still wins, but only just.
 
@@ -290,7 +290,7 @@ r"""
 This is what Figure 4.1 of the thesis shows, for larger networks; the chapter on [training](training) trains those and judges it.
 
 ```{verdict} fourier_circuits-figure-4-1
-Our smaller networks do not settle the figure: most neurons, but not all, have one frequency.
+After 20,000 steps at the printed sizes all neurons that kept any weight are cosines for $k=3$, but only a third of them for $k=4$ and half for $k=5$.
 ```
 """
 
@@ -380,7 +380,7 @@ Near zero the loss only rises, so small networks stay there.
 The thesis is cautious about its own number: "(the lower bound of $m$ may not be the tightest in our analysis)".
 
 ```{verdict} fourier_circuits-need-neurons
-True of the construction in the thesis, false as a need: at $k=5$ a circuit has 96 neurons per frequency instead of 512.
+Right for the construction in the thesis, but not necessary: at $k=5$ a circuit has 96 neurons per frequency instead of 512.
 ```
 
 ```{verdict} fourier_circuits-need-neurons-corrected
@@ -394,7 +394,7 @@ Fewer neurons than this cannot make the unwanted terms cancel.
 ```{sibling-figure} fourier_circuits-fig-width
 ```
 
-For even $p$, which the theorem excludes and parity would need, the maximum margin has a different formula: {prf:ref}`fourier_circuits-parity-corrected`.
+For even $p$, which the theorem excludes and which parity needs ($p=2$), the maximum margin has a different formula: {prf:ref}`fourier_circuits-parity-corrected`.
 
 ## Transformers
 
@@ -409,8 +409,8 @@ Some heads are single waves, others sums of a few; our small transformers do not
 ```
 
 The thesis also shows that *grokking*, late generalisation after early memorisation, weakens when there are more numbers to add.
-In our smallest replicas it does; these have sets of a thousand inputs, and most of their moduli are not prime.
-With prime moduli and 2,000 to 3,000 examples, eight networks per setting are too few to detect a change, so we leave the claim open.
+In our small replicas it does: on sets of about a thousand inputs, with moduli most of which are not prime, and again on sets of two to three thousand with prime moduli.
+With the moduli of the thesis most networks of this size do not even fit their training inputs, so we leave the claim open.
 
 ```{verdict} fourier_circuits-grokking-weakens
 In our small replicas the delay shrinks with more summands; the networks of the thesis are not at hand.
@@ -421,7 +421,7 @@ But if $p$ is chosen so that the sets have equal size, more numbers to add also 
 {numref}`fourier_circuits-fig-roadmap` shows how the claims depend on each other.
 """
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-roadmap", "caption": "No claim depends on a refuted one; every step of the proofs holds. An arrow leads from a claim to those whose proofs use it, and from a claim that is refuted or unclear to its correction."}, "image": {"alt": "A layered graph of labelled boxes, with the lemmas on one neuron and on products leading to the theorem, and the book's own results on training and width beyond it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-roadmap", "caption": "No claim depends on a refuted one; every step that the theorem needs holds. An arrow leads from a claim to those whose proofs use it, and from a claim that is refuted or unclear to its correction."}, "image": {"alt": "A layered graph of labelled boxes, with the lemmas on one neuron and on products leading to the theorem, and the book's own results on training and width beyond it."}} tags=["hide-input"]
 show.roadmap("fourier_circuits")
 
 # %% [markdown]
@@ -437,7 +437,7 @@ All rows except Lemma C.5 depend on how the sentence is read, and the slips in t
 | Theorem 4.9 for "some integer $k$" | right for $k\ge3$, which the roadmap of Appendix C says, and for $k=2$; part (ii) is false for $k=1$ | {prf:ref}`fourier_circuits-theorem-4-9-one-input-corrected` |
 | parity, cited with Theorem 4.9 | even $p$ has a different maximum margin | {prf:ref}`fourier_circuits-parity-corrected` |
 | every neuron has a "distinct" frequency | true if "distinct" means a single frequency, false if no two neurons may share one | {prf:ref}`fourier_circuits-distinct-corrected` |
-| Lemma C.5 for any norm | needs $b=\nu$ | {prf:ref}`fourier_circuits-lemma-c-5-corrected` |
+| Lemma C.5 for any norm $L_{a,b}$ | needs $b=\nu$, the degree of homogeneity of a neuron | {prf:ref}`fourier_circuits-lemma-c-5-corrected` |
 | Lemma 4.10 for a scaling $\beta\in\mathbb R$ | right if it means that some such $\beta$ exists; a negative one is worst for even $k$ | {prf:ref}`fourier_circuits-lemma-4-10-beta-corrected` |
 | data sets of roughly equal size in Figure 4.4 | equal within a factor of 9.5, not of two | {prf:ref}`fourier_circuits-grokking-sizes-corrected` |
 
@@ -473,7 +473,7 @@ How soon does a network become a circuit?
 ````{solution} fourier_circuits-exercise-short
 :class: dropdown
 
-The mean efficiency of our replica falls below 0.999: after so few steps there are waves, but not yet a single one in each neuron.
+Not within 100 steps: on average only 0.7 of a neuron's power is at one frequency by then, so there are waves, but not yet a single one in each neuron.
 
 ```pycon
 >>> from featurebook.papers.fourier_circuits import theory, training
@@ -515,7 +515,7 @@ From $\sigma=0.1$ on, the data pull harder than the first-power penalty, and tra
 :label: fourier_circuits-exercise-split
 
 A neuron spreads its power evenly over two frequencies, with all phases right.
-Derive from step 3 which share of $\gamma^*$ is left for $k=2$, 3 and 4.
+Derive from step 3 what share of $\gamma^*$ is left for $k=2$, 3 and 4.
 (Hint: put $z=\frac12$ twice into $\sum_jz(j)^{(k+1)/2}$.)
 The share at $k=2$: {answer}`0.7071`
 ```

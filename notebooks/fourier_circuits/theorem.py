@@ -25,7 +25,7 @@ instances: int = (
     20  # random networks and neurons of each size on which identities are tried [2, 1000]
 )
 ascent_starts: int = 6  # random starts of the ascent on whole networks [2, 200]
-ascent_steps: int = 500  # steps of it [20, 20000]
+ascent_steps: int = 500  # steps of the ascent on whole networks [20, 20000]
 k_exact: int = 5  # largest number of inputs k for which phases are added up exactly [2, 5]
 seed: int = 0  # of all random numbers [0, 1000000]
 
@@ -131,7 +131,7 @@ The expansion has $2^{k-1}$ terms.
 With the angle of the output, $-c$, there are $k+1$ angles and $2^k$ terms.
 ```
 
-The cosine is the real part of $\prod_j(\cos a_j+\mathrm i\sin a_j)$; the check expands it with cosines and sines as free symbols, up to six angles: below that, "is 2 modulo 4" and "is 2" say the same.
+The cosine is the real part of $\prod_j(\cos a_j+\mathrm i\sin a_j)$; the check expands it with cosines and sines as free symbols, up to six angles; with fewer, "is 2 modulo 4" would mean no more than "is 2".
 The sketch counts the "terms in the above equation", a sum over $b\in\{0,1\}^k$.
 So there are two readings: for the terms of the sum $2^k$ is right; of the nonzero terms, which alone need neurons, there are half as many.
 The appendix expands $k+1$ angles and counts correctly.
@@ -189,7 +189,7 @@ Over all $\zeta\in\{1,\dots,\frac{p-1}2\}$, scaled to norm 1, they are a network
 The $2^{2k-1}$ neurons are all choices of phases $\theta_{u_j}\in\{0,\frac\pi2,\pi,\frac{3\pi}2\}$ with $\theta_w=\sum_j\theta_{u_j}$, up to adding $\pi$ to all $k$ embedding phases at once.
 ```
 
-We read the lemma as existence. *Proof of both.*
+We read the lemma as a statement of existence. *Proof of both.*
 With $a_{k+1}=-c$, (C.21) writes the cosine as $2^k$ signed products, one for each $b$ with even sum, and by Lemma C.16 $2^{k-1}$ neurons give $2^{k-1}k!$ times each of them.
 Since $\sin x=\cos(x-\frac\pi2)$, the embedding phases of a neuron are $-\frac\pi2b_j$, plus $\pi$ where $c_j=-1$; for $j\ge2$ that is every multiple of $\frac\pi2$, and for $j=1$, where $c_1=1$, it is 0 or $-\frac\pi2$.
 The output has $\frac\pi2b_{k+1}$, plus $\pi$ for each minus sign: those of $c$, and that of the product if $\sum b$ is 2 modulo 4.
@@ -312,8 +312,8 @@ r"""
 The $(k+1)$-dimensional Fourier transform of a network of maximum margin $\gamma$ satisfies $\hat f(j,\dots,j,-j)>0$ for all $j\ne0$.
 ```
 
-The proof gives more than the statement: of the coefficients with all of $j_1,\dots,j_k$ non-zero, no others survive in maximal neurons, so $f=F(a)+\gamma\,\mathbf 1[\sum a=c]$, and the coefficient is $\gamma p^k$, the same for all $j$.
-For $\gamma>0$ it is positive, and the maximal $\gamma$ is, so the statement is never vacuous.
+The proof gives more than the statement: in maximal neurons these are the only coefficients with all of $j_1,\dots,j_k$ non-zero that do not vanish, so $f=F(a)+\gamma\,\mathbf 1[\sum a=c]$, where $F$ does not depend on $c$, and the coefficient is $\gamma p^k$, the same for all $j$.
+It is positive because the largest margin $\gamma$ is.
 We compute the whole transform.
 """
 
@@ -345,7 +345,7 @@ The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_1=0$.
 The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_2=j_3=0$.
 ```
 
-The term does not depend on $a_2$ and $a_3$, and the transform of a constant is zero but at 0.
+The term does not depend on $a_2$ and $a_3$, and the transform of a constant is zero except at 0.
 At $p=3$ and $u_1=w=(2,-1,-1)$ the coefficient at $(1,0,0,1)$ is an integer, since $\cos\frac{2\pi}3=-\frac12$.
 """
 
@@ -520,7 +520,7 @@ There are two readings.
 If "distinct" means single, this is {prf:ref}`fourier_circuits-theorem-4-9-neurons`; since the text goes on with "at least one neuron for each frequency", that is probably meant.
 Read literally, it says that no two neurons share a frequency, which is false: the certified circuit for $k=2$, $p=3$ has six neurons and one frequency.
 Fewer than $2^{k-1}$ will never do (for prime $p>2k$): {prf:ref}`fourier_circuits-width-lower` gives even larger bounds.
-The check tests the differences on which that proof rests, that each of $2^{k-1}$ waves is there, and that the neurons of all circuits of this part have a single frequency.
+The check tests the differences on which that proof rests, that all $2^{k-1}$ waves are there, and that the neurons of all circuits of this part have a single frequency.
 """
 
 # %% tags=["hide-input"]

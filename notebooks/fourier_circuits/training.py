@@ -25,19 +25,19 @@ trap_steps: int = 700  # steps of the training from small starts [50, 100000]
 sigma_small: float = 0.02  # standard deviation of a small start, σ [0.001, 0.1]
 p_two: int = 23  # modulus of the networks for two numbers, odd [5, 97]
 p_three: int = 7  # modulus of the networks for three numbers, odd [5, 97]
-train_steps: int = 700  # steps of the trainings on all inputs [50, 100000]
+train_steps: int = 700  # steps of training on all inputs [50, 100000]
 reading_steps: int = 900  # steps of each reading of the regularisation, and of SGD [50, 100000]
-half_steps: int = 500  # steps of the trainings on half of the inputs [50, 100000]
-p_half: list[int] = [17, 23, 31]  # moduli of these, two numbers to add
-p_half_three: list[int] = [7, 9, 11, 13]  # moduli of these, three numbers to add
+half_steps: int = 500  # steps of training on half of the inputs [50, 100000]
+p_half: list[int] = [17, 23, 31]  # moduli for training on half of the inputs, two numbers to add
+p_half_three: list[int] = [7, 9, 11, 13]  # the same for three numbers to add
 p_figure: list[int] = [
     7,
     5,
     5,
 ]  # moduli of the networks trained by the text's recipe, for 3, 4, 5 numbers, odd
-figure_steps: int = 300  # steps of their training [20, 100000]
+figure_steps: int = 300  # steps of training by the text's recipe [20, 100000]
 n_seeds: int = 3  # networks of each kind [2, 20]
-search_steps: int = 100  # steps of gradient ascent from each [10, 5000]
+search_steps: int = 100  # steps of gradient ascent from each starting point [10, 5000]
 seed: int = 0  # of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
@@ -131,7 +131,7 @@ The lemma is quoted from another paper, for any homogeneous network and norm.
 Here it follows from {prf:ref}`fourier_circuits-minimum` in a stronger form: $\gamma_\lambda=\gamma^*$ for every $\lambda$ whose minimiser is not zero, if the network is wide enough to have the maximum margin.
 We judge the lemma for this network only, with the powers $r=k+1$ and $r=1$: a scaled circuit has the minimal loss; the bound withstands the attack above; and circuits with one flawed neuron, optimally scaled, have a larger loss at every penalty, so that no minimiser has a smaller margin.
 We train eight networks, $k=2$, $p=7$, 48 neurons, all penalties at once.
-The smallest penalty sets the number of steps: after 1200 steps most seeds still miss the last few percent of its margin.
+The smallest penalty sets the number of steps: after 1,200 its network still lacks the last few percent of the margin with most seeds.
 """
 
 # %% tags=["hide-input"]
@@ -179,7 +179,7 @@ With $\lambda\|\theta\|^{k+1}$ and $\lambda<\gamma^*\frac{p-1}p$, zero is not a 
 
 By {prf:ref}`fourier_circuits-minimum` and $\log(1+(p-1)e^{-x})\ge\log p-\frac{p-1}px$, the loss is at least $\log p+\lambda\rho-\gamma^*\frac{p-1}p\rho^{k+1}$.
 Close to 0 the first-power penalty always wins, since the data enter only at order $k+1$.
-With $r=k+1$ both are of the same order. *Proof that zero is no minimum then:* with the norm $\rho$ a single neuron of the circuit, $u=\rho^{k+1}$, has $\mathbb E[g']=\gamma^*u$, since that of the circuit is a weighted mean of those of its neurons, scaled to norm 1, and none exceeds $\gamma^*$; logits are of order $u$, so its loss is $\log p+\big(\lambda-\gamma^*\frac{p-1}p\big)u+O(u^2)$.
+With $r=k+1$ both are of the same order. *Proof that zero is no minimum then:* a single neuron of the circuit, scaled to norm $\rho$, has $\mathbb E[g']=\gamma^*u$ with $u=\rho^{k+1}$: the circuit's $\mathbb E[g']=\gamma^*$ is a weighted mean over its neurons, scaled to norm 1, and none of them exceeds $\gamma^*$. The logits are of order $u$, so the loss is $\log p+\big(\lambda-\gamma^*\frac{p-1}p\big)u+O(u^2)$.
 $\square$ The neuron's slope is computed too.
 We train both from $\sigma$ = `sigma_small`, $k=2$, $p=11$, 80 neurons.
 """
@@ -249,7 +249,7 @@ Trained on all inputs with our penalty, each frequency carries an equal share $\
 :ours:
 :found: The strongest frequency of a random neuron is uniformly distributed, so untrained networks give just as even a histogram.
 
-A histogram of neurons by dominant frequency, as the text shows it, cannot tell a trained network from an untrained one: random networks of the three printed sizes and our trained ones cover all frequencies evenly, as far as chance allows.
+A histogram of neurons by dominant frequency, as the thesis shows it, cannot tell a trained network from an untrained one: random networks of the three printed sizes and our trained ones cover all frequencies evenly, as far as chance allows.
 ```
 
 The thesis maps each neuron to its strongest frequency and counts.
@@ -347,7 +347,7 @@ r"""
 Networks trained by SGD have single-frequency neurons, at $k=2$, $p=11$, 80 neurons, trained on all inputs with our penalty.
 ```
 
-The text mentions SGD, the configuration AdamW.
+The text of the thesis mentions SGD, its list of settings AdamW.
 SGD with momentum ($r=k+1$, $\lambda=0.02\gamma^*$, momentum 0.9, step 5) gives such neurons too: their mean efficiency is above 0.99.
 This is a counterpart.
 The thesis has $k=4$, $p=47$ and half of the inputs.
@@ -420,7 +420,7 @@ r"""
 The widths 2944, 1536 and 5632 are $2^{2k-2}(p-1)$.
 ```
 
-With batches of 1024 a step costs $6\cdot1024\,m(k+1)p$ operations by products of matrices, half of them if the embeddings are looked up instead of multiplied by zeros and ones.
+With batches of 1024 a step costs $6\cdot1024\,m(k+1)p$ operations if it is computed by products of matrices, and about half of that if the embeddings are looked up instead of multiplied by zeros and ones.
 """
 
 # %%
@@ -472,7 +472,7 @@ The neurons of a trained network are single cosines: all vectors of a neuron hav
 :shows: a histogram of the neurons by strongest frequency after training; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
 :figure: fourier_circuits-fig-counts
 :rests_on: fourier_circuits-norm-shares
-:found: No frequency is empty, but at the printed sizes the counts for $k=3$ are far too uneven, and those for $k=5$ just so; untrained networks have an even histogram, too.
+:found: No frequency is empty, but at the printed sizes the counts for $k=3$ are far too uneven, those for $k=5$ slightly; untrained networks have an even histogram, too.
 
 All frequencies of the spectrum are covered after training, almost uniformly.
 ```
@@ -516,15 +516,15 @@ Trained by the recipe of the text at its size, $k=3$, $p=97$, 1536 neurons, a ne
 ```
 
 A neuron is a cosine if it has 0.9 of its power at one frequency: of the power of its embeddings for Figure 4.2 (c), of that of all its vectors for Figure 4.1.
-"All" is read as 99% of the neurons that carry a tenth of an equal share of the norm.
+"All" is read as 99% of the living neurons, those that carry at least a tenth of an equal share of the norm.
 For Figure 4.2 (a) we count neurons by frequency as the thesis does: each must have some, and the counts must be as even as those of a fair die.
 For the claim on width the best neuron at each frequency must have an efficiency above 0.99, and in untrained networks none may be above 0.5.
 
 In the recorded run of 20,000 steps the network for $k=3$ is what Figures C.1 and C.2 show: every living neuron has at least 0.97 of its power at one frequency, each frequency has some, and all 8,192 unseen inputs that we tried are answered correctly.
-Only three in ten neurons live; the others carry less than a tenth of an equal share, are no cosines, and are not spread evenly, so that the counts of all neurons are not uniform.
+Only three in ten neurons live; the others are no cosines and are not spread evenly, so that the counts of all neurons are not uniform.
 The networks for $k=4$ and $k=5$ answer 99% and 91% of the unseen inputs correctly, with living neurons of which 35% and 52% are cosines.
-In a run of 4,000 steps it was 98% with 16% for $k=4$, and $k=5$ had not begun to learn: they go the way of the thesis, and we do not know how far it went.
-The last column of the table is the other reading of 0.005, the decay of AdamW, for $k=3$.
+After 4,000 steps it was 98% with 16% of cosines for $k=4$, and the network for $k=5$ had not begun to learn: both move towards the figures of the thesis, and we do not know how long the thesis trained.
+The last column of the table is for the other reading of 0.005, the decay of AdamW, with $k=3$.
 With it, too, three in ten neurons live; 58% of them are cosines and the mean efficiency is 0.82: after 20,000 steps neither reading has all neurons near 1.
 """
 
@@ -591,7 +591,7 @@ Solve for $x$.
 ````{solution} fourier_circuits-exercise-stop
 :class: dropdown
 
-$x=\log\big((p-1)(\gamma^*/\lambda-1)\big)$, here $\log(22\cdot49)=6.98$, and the wrong labels have the probability $\lambda/\gamma^*=0.02$ together, at *every* input.
+$x=\log\big((p-1)(\gamma^*/\lambda-1)\big)$, here $\log(22\cdot49)=6.98$, and together the wrong labels have the probability $\lambda/\gamma^*=0.02$, at *every* input.
 Growing any further would gain less in cross-entropy than it costs in norm.
 $k$ does not appear, and neither does the direction: with the power $k+1$, penalty and margin are both proportional to $\rho^{k+1}$, so the penalty only decides how far to go, never where.
 

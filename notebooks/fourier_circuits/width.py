@@ -24,8 +24,8 @@ The [story](story) explains what the circuit is; [theorem](theorem) has the theo
 instances: int = (
     20  # random networks and neurons of each size on which identities are tried [2, 1000]
 )
-search_starts: int = 24  # random starting points of an attack, beside the structured ones [4, 1000]
-search_steps: int = 100  # steps of gradient ascent from each [10, 5000]
+search_starts: int = 24  # random starting points of an attack, besides structured ones [4, 1000]
+search_steps: int = 100  # steps of gradient ascent from each starting point [10, 5000]
 width_starts: int = 12  # random starts of the ascent and the training at each width [2, 500]
 width_ascent_steps: int = 900  # steps of that ascent [20, 20000]
 width_train_steps: int = 400  # steps of that training [20, 20000]
@@ -80,7 +80,7 @@ The remark has two readings.
 If it means the number that the construction of {prf:ref}`fourier_circuits-lemma-4-11` uses, it is right: the sketch sets out to show that this many neurons "are able to" simulate the cosines, and Section 4.4 adds "(the lower bound of $m$ may not be the tightest in our analysis)".
 If it means that so many are necessary, it is false, as the shorter circuit shows; Section 4.1 promises "the necessary number of neurons".
 
-The proof of the theorem is short.
+The proof for the smaller circuit is short.
 For fixed $t$, write $\varphi=\pi t/(k+1)$ and $\sigma_j=(-1)^{s_j}$.
 By {prf:ref}`fourier_circuits-lemma-c-16` the sum over signs of $\prod_j\sigma_j\big(\sum_j\sigma_j\cos(\varphi+x_j)\big)^k$ is a multiple of $\prod_j\cos(\varphi+x_j)$.
 Multiplied by $\cos(k\varphi-y)$, this is a product of $k+1$ cosines and hence a sum of cosines of $\epsilon_1(\varphi+x_1)+\dots+\epsilon_k(\varphi+x_k)-(k\varphi-y)$, $\epsilon_j=\pm1$, each with a phase $-2r\varphi=-\frac{2\pi rt}{k+1}$, where $r$ is the number of minus signs, $0\le r\le k$.
@@ -144,7 +144,7 @@ For prime $p>2k$ a network of maximum margin has at least $2^{k-1}$ neurons of e
 
 By {prf:ref}`fourier_circuits-lemma-c-20`, $f=F(a)+\gamma\mathbf 1[\sum a=c]$, and by {prf:ref}`fourier_circuits-theorem-4-9-neurons` each neuron has one frequency and $\theta_w=\sum_j\theta_{u_j}$.
 So the wave $(n\zeta,-\zeta)$ must vanish for each $n\in S$, $n\ne\mathbf 1$.
-For prime $p>2k$ different $n\in S$ are different modulo $p$ (for $k=2$ modulo every odd number: from 5 on, the entries differ by less, and modulo 3 we try all), and the condition is $\sum_i\alpha_i^{k+1}e^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ over the neurons of that frequency.
+For prime $p>2k$ different $n\in S$ are different modulo $p$ (for $k=2$ modulo every odd number: entries differ by at most 4, less than any modulus from 5 on, and modulo 3 we try all pairs), and the condition is $\sum_i\alpha_i^{k+1}e^{\mathrm i(n-\mathbf 1)\cdot\theta_i}=0$ over the neurons of that frequency.
 Let $v_n=(\alpha_i^{(k+1)/2}e^{\mathrm in\cdot\theta_i})_i$.
 If all differences of a family of exponents are of the form $\pm(n-\mathbf 1)$, the vectors $v_n$ of the family are orthogonal, so there are at least as many neurons as members.
 The family $\{-\mathbf 1_A:|A|\text{ even}\}$ has $2^{k-1}$ members.
@@ -215,7 +215,7 @@ The check repeats the families of {prf:ref}`fourier_circuits-width-lower` and th
 # %% tags=["hide-input"]
 show.judge(study, "width-exponential", "width-exponential-corrected")
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-width", "caption": "The circuit needs nearly (k + 1)2ᵏ⁻¹ neurons per frequency, not 2²ᵏ⁻¹. Neurons per frequency of three circuits that have exactly the maximum margin, and two lower bounds for prime p > 2k: 2ᵏ⁻¹ (triangles pointing down), and the larger ones for k = 2 to 5 (diamonds). The circuit of powers of three has 2·3ᵏ⁻¹."}, "image": {"alt": "On a logarithmic axis the text's line rises from 8 to 512 while ours rises from 6 to 96; diamonds at 6, 15, 36 and 77 lie on it or just below; the lower bound of powers of two rises from 2 to 16."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-width", "caption": "The circuit needs nearly (k + 1)2ᵏ⁻¹ neurons per frequency, not 2²ᵏ⁻¹. Neurons per frequency of three circuits that have exactly the maximum margin, and two lower bounds for prime p > 2k: 2ᵏ⁻¹ (triangles pointing down), and the larger ones for k = 2 to 5 (diamonds). The third, between the theorem's and ours, turns its phases at rates that are powers of three and has 2·3ᵏ⁻¹ neurons."}, "image": {"alt": "On a logarithmic axis the line of Theorem 4.9 rises from 8 to 512 while ours rises from 6 to 96; diamonds at 6, 15, 36 and 77 lie on it or just below; the lower bound of powers of two rises from 2 to 16."}} tags=["hide-input"]
 ks = np.arange(2, 6)
 lines = {
     "text": ("Theorem 4.9", 2 ** (2 * ks - 1), "s-"),
@@ -274,7 +274,7 @@ The best of many starts counts for the first, the mean over starts for the secon
 # %% tags=["hide-input"]
 show.judge(study, "width-ascent", "width-training")
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-width-scan", "caption": "Using more neurons than necessary helps training a little; no width we tried comes close to the maximum. Normalised margin over γ* of networks trained from several starts against their width, k = 2, p = 5: each start (dots) and the median (line). With fewer than 3(p - 1) = 12 neurons no network can reach 1."}, "image": {"alt": "Dots that rise from about a half at 8 neurons towards one at 24 and beyond, with a vertical line at 12."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-width-scan", "caption": "Using more neurons than necessary helps training a little; no width we tried comes close to the maximum. Normalised margin over γ* of networks trained from several starts against their width, k = 2, p = 5: each start (dots) and the median (line). With fewer than 3(p - 1) = 12 neurons no network can reach 1."}, "image": {"alt": "Dots and a line that rise from about one half at 8 neurons to about 0.7 at 24 and 32; vertical lines at 12 and 16, a horizontal one at 1."}} tags=["hide-input"]
 trained = study["trained_widths"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 widths = list(trained)
