@@ -29,17 +29,17 @@ image_sets: list[str] = [
     "shapes",
     "patches",
     "textures",
-]  # what mixtures grow by, the target first {digits, mnist, cifar10, faces, gratings, shapes, patches, textures}
+]  # image sets in the order in which mixtures grow, the target first {digits, mnist, cifar10, faces, gratings, shapes, patches, textures}
 folder: str = (
-    ""  # a folder of sets in place of those, set/class/image, the first the target; none if empty
+    ""  # a folder set/class/image with sets to use instead, the first the target; none if empty
 )
-side: int = 8  # pixels a side of all images [8, 256]
+side: int = 8  # side of all images, in pixels [8, 256]
 most: int = 1797  # images of a set of digits, objects or faces, at most [100, 60000]
 n_seeds: int = 8  # independent networks of each mixture [2, 50]
 steps: int = 200  # contrastive steps [10, 20000]
 width: int = 8  # channels of the first layer [2, 64]
 feature_dim: int = 24  # features of the encoder [4, 256]
-n_labels: int = 50  # labels where one number is asked for [20, 1000]
+n_labels: int = 50  # labels of the target wherever a claim names one number [20, 1000]
 shares: list[float] = [1, 5, 10, 20, 100]  # labels of the target, per cent, fewest first (0, 100]
 seed: int = 0  # seed of all random numbers [0, 1000000]
 

@@ -16,7 +16,7 @@ r"""
 # The linear model: a budget shared by tasks
 
 {cite:t}`shi_2024`, Section 7.2.2 and Appendix F.2, pre-trains a linear representation on $T$ tasks that share $s$ features and have $q=r-s$ private ones each.
-Everything about the optimum has a closed form, simpler than the printed one: on an even mixture shared features keep weight 1, private ones get $\frac1T$, whatever the loss.
+Everything about the optimum has a closed form, simpler than the printed one: on an even mixture shared features keep weight 1 and private ones get $\frac1T$, whatever the convex decreasing loss.
 Whether this hurts the target task depends on which features determine its label.
 """
 
@@ -66,7 +66,7 @@ r"""
 
 Task $t$ draws its features $R_t=S\cup P_t$ as independent normal numbers, leaves other tasks' features at zero, and redraws spurious ones.
 Figure 7.2 is a sketch of this; the [story](story) draws it as a table.
-$W$ has $\|W\|\le1$ and $\|W\|_F^2\le r$.
+The representation is $\phi(x)=Wx$ with $\|W\|\le1$ and $\|W\|_F^2\le r$, and an input is $x=Mz$ with orthonormal $M$.
 
 ```{claim} The least norms that recover a task
 :label: universality_tradeoff-norm-bounds
@@ -79,7 +79,7 @@ $W$ has $\|W\|\le1$ and $\|W\|_F^2\le r$.
 The bounds 1 and $\sqrt r$ are the least that admit a $\phi\in\Phi$ with $\phi(x)=[z_{R_t};\mathbf 0]$.
 ```
 
-Here $x=Mz$ with $M$ orthonormal, so $W=[P;\mathbf 0]M^{-1}$, where $P$ picks the $r$ coordinates of $R_t$, is the only such matrix; its rows are orthonormal or zero.
+The only such matrix is $W=[P;\mathbf 0]M^{-1}$, where $P$ picks the $r$ coordinates of $R_t$; its rows are orthonormal or zero.
 
 ```{claim} Who sees which features
 :label: universality_tradeoff-figure-7-2
@@ -89,7 +89,7 @@ Here $x=Mz$ with $M$ orthonormal, so $W=[P;\mathbf 0]M^{-1}$, where $P$ picks th
 :place: Section 7.2.2
 :no_experiment: a drawing
 
-Shared features $S$ lie in every task, $P_t$ in one, spurious ones in none.
+Shared features $S$ belong to every task, private ones $P_t$ to one, spurious ones to none.
 ```
 
 ```{claim} The optimum is diagonal
@@ -206,13 +206,13 @@ r"""
 :place: the book's own
 :rests_on: universality_tradeoff-y1
 :ours:
-:found: Private features of two tasks are never active together, so they can share outputs without anyone noticing; dimension is not the scarce resource.
+:found: Private features of two tasks are never active together, so they can share outputs without any change of the loss; dimension is not the scarce resource.
 
 A representation of dimension $r$, which maps all $P_t$ to the *same* $q$ outputs scaled by $\frac1{\sqrt T}$, has the same loss sample by sample.
 For the loss $-t$ of Theorem 7.1, $\alpha=1$ and any $\alpha_t\in[0,1]$ with $\sum\alpha_t=1$ are optimal.
 ```
 
-So features lose weight because the Frobenius norm is short, not because dimensions are. *Proof.*
+So features lose weight because the Frobenius norm is scarce, not because dimensions are. *Proof.*
 Its $r$ rows are orthonormal, so it meets both budgets.
 Private features of two tasks are never active together, so their inner products do not enter the loss: on task $t$ both representations see $\|z_S\|^2+\frac1T\|z_{P_t}\|^2$.
 The loss $-t$ costs $-\alpha s-\frac qT\sum\alpha_t$; a unit of the budget $\alpha s+q\sum\alpha_t\le s+q$ saves 1 on $S$ and $\frac1T$ on any private features.
@@ -231,7 +231,7 @@ With $\|W\|_F\le\sqrt k$, $k=s+Tq$, in place of $\sqrt r$ the optimum has $\alph
 ```
 
 This point is then admissible, and the loss decreases in every weight.
-The thesis takes the least budget that lets *one* task through.
+The thesis takes the least budget that suffices for *one* task.
 """
 
 # %% tags=["hide-input"]
@@ -246,7 +246,7 @@ r"""
 
 We run projected stochastic gradient descent on fresh pairs, from random starts, with four spurious features, for every $T$ of this chapter.
 The descent moves a free matrix $V$, and takes the loss and its gradient at its projection $W$ onto the two norms (dual averaging).
-The dictionary $M$ is left out: for any orthonormal $M$ descent moves $WM$ alike.
+The dictionary $M$ is left out: for any orthonormal $M$ descent moves $WM$ in the same way.
 
 ```{claim} Training finds the weights
 :label: universality_tradeoff-trained
@@ -317,7 +317,7 @@ r"""
 :ours:
 :found: 'The shares follow from weights and variances: a feature is dropped when even its first unit of budget gains less than the others do at the margin.'
 
-With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99$ gets $\alpha_t=0$; with two equal tasks, shared features of standard deviation $0.3$ get $\alpha=0$, and of $0.6$ get $0.793$, private ones $0.604$ each.
+With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99$ gets $\alpha_t=0$; with two equal tasks, shared features of standard deviation $0.3$ get $\alpha=0$, and those of $0.6$ get $0.793$, while private ones get $0.604$ each.
 Otherwise $\alpha=1$: weights $(0.9,0.1)$ give private weights $0.811$ and $0.189$; $(0.6,0.4)$ give $0.559$ and $0.441$; $(0.5,0.3,0.2)$ give $0.453$, $0.320$ and $0.227$; private standard deviations $(2,1)$ of two equal tasks give $0.316$ and $0.684$.
 ```
 
@@ -374,7 +374,7 @@ With $m$ labels and an $L$-Lipschitz loss the risk is at most $4L\sqrt{\frac1m\b
 
 The text says no more about the loss, so there are two readings.
 Taken literally the lemma is false; with a loss in $[0,1]$ that is zero at the label it is true, as below.
-For the first, with $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$.
+For the literal reading, with $\ell_c=1+|\hat y-y|$ every predictor has at least the risk 1, but the bound tends to 0 as $m$ grows, whatever the constant in $O$: for $T=s=q=1$, $v_1=v_2=\frac12$ it is $\frac4{\sqrt m}(\sqrt2+C)+8\sqrt{2\ln(4/\delta)/m}$.
 The proof bounds the excess over the exact predictor, whose loss need not be 0: that of cross-entropy, which the thesis names, is not.
 
 ```{claim} The risk of a probe
@@ -385,7 +385,7 @@ The proof bounds the excess over the exact predictor, whose loss need not be 0: 
 :place: Appendix F.2.1
 :rests_on: universality_tradeoff-radius
 :corrects: universality_tradeoff-lemma-f-5
-:found: With these two conditions the standard argument goes through, and the $O$ term is not needed; for most sizes the bound exceeds a guess.
+:found: With these two conditions the standard argument goes through, and the $O$ term is not needed; for most sizes the bound exceeds the risk of a guess.
 
 For a loss in $[0,1]$ that is $L$-Lipschitz and zero at the label, the bound holds with probability $1-\delta$, and without its $O$ term.
 ```
@@ -400,7 +400,7 @@ Here $\mathcal R_m=\frac Bm\mathbb E\|\sum_i\epsilon_i\phi(x_i)\|\le B\sqrt{\mu/
 $\square$
 
 For $v_1=v_2$ the bound is never informative: $(v_1+Tv_2)(s+\frac qT)\ge\frac r2>\frac m2$ makes the first term at least $2.8$.
-It is for a label in one shared feature among thousands of private ones.
+It becomes informative for a label in one shared feature among thousands of private ones.
 
 ```{claim} The risk after one task
 :label: universality_tradeoff-bounds
@@ -442,13 +442,13 @@ r"""
 :place: the book's own
 :rests_on: universality_tradeoff-radius
 :ours:
-:found: 'Only Jensen''s inequality is lost, so the estimate is nearly exact: at least 97% of it is attained at these sizes.'
+:found: 'Only Jensen''s inequality loses anything, so the estimate is nearly exact: at least 97% of it is attained at these sizes.'
 
 $\mathcal R_m\le\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)\mu}$; with $s=q=10$ and up to 16 tasks it is at least $0.97$ of that.
 ```
 
 *Proof.*
-$\mathbb E\|X\|\le\sqrt{\mathbb E\|X\|^2}$.
+Let $X=\frac1{\sqrt m}\sum_i\epsilon_i\phi(x_i)$: then $\mathcal R_m=\frac B{\sqrt m}\mathbb E\|X\|$, and $\mathbb E\|X\|\le\sqrt{\mathbb E\|X\|^2}=\sqrt\mu$.
 $\square$ $\mathbb E\|X\|$ is computed by one integral.
 The second half is for these sizes: at $s=1$, $q=19$, $T=64$ the share is $0.898$.
 
@@ -523,7 +523,7 @@ Pre-trained on one task, the optimum is $Q\sum_{R_t}z_je_j$; on another task eve
 
 *Proof.*
 Among the optima of {prf:ref}`universality_tradeoff-lemma-f-3`, {prf:ref}`universality_tradeoff-y1` at $T=1$ gives the one with $\alpha=\beta=1$, and the budget $r$ is spent, so the other columns are 0 (read as: it is an optimum, the only one up to $Q$ if $\ell$ decreases strictly).
-On another task $z_{P_1}=0$, and the representation is a function of $z_S$: its probes are probes on $z_S$.
+On another task $i$ the features $z_{P_t}$ are 0, and the representation is a function of $z_S$: its probes are probes on $z_S$.
 $\square$ For the square loss that floor is $v_{i,2}$, at any number of labels.
 
 ```{claim} Equal numbers of features
@@ -560,7 +560,7 @@ Let $\beta=\frac{2-\alpha}T$.
 For increasing $f$, as for {prf:ref}`universality_tradeoff-y1`, $\frac d{d\alpha}\mathbb E f(X)=s\{\mathbb E f'(X+\alpha\xi)-\frac1T\mathbb E f'(X+\beta\xi)\}$.
 If $\alpha\ge\frac2{T+1}$, then $\alpha\ge\beta$, and the density of $\alpha\xi$ is pointwise at least $\frac1T$ of that of $\beta\xi$, since $\alpha\le1\le2-\alpha=T\beta$: tails grow with $\alpha$.
 If $\alpha<\frac2{T+1}$, put $\alpha'=\beta$, which lies in $[\frac2{T+1},1]$.
-$Z$ and $Z_1$ have one law, so $X$ is $\alpha'Z+\alpha Z_1$ in law, and $\alpha\le\frac{2-\alpha'}T$: it is dominated by the sum at $\alpha'$, hence by that at 1.
+$Z$ and $Z_1$ have the same law, so $X$ is $\alpha'Z+\alpha Z_1$ in law, and $\alpha\le\frac{2-\alpha'}T$: it is dominated by the sum at $\alpha'$, hence by that at 1.
 $\square$
 """
 
@@ -716,7 +716,7 @@ Nor is the change monotone: at $v_1=0.9$ the risk is 0.12 at 8 to 16 tasks and 0
 :ours:
 :found: Enough noiseless labels determine the probe whatever the weights are; with noise the gap shrinks to well below a fifth.
 
-With $m\ge r$ labels without noise the risk is 0 for every $T$; with noise $\tau=1$ and 400 labels the risks of 1 and of the most tasks differ by less than a fifth of their difference at $m=10$.
+With $m\ge r$ labels without noise the risk is 0 for every $T$; with noise $\tau=1$ and 400 labels the risks after one task and after the most tasks differ by less than a fifth of their difference at $m=10$.
 ```
 
 {numref}`universality_tradeoff-fig-risk` shows the first two, {numref}`universality_tradeoff-fig-labels` the third: lines that rise at few labels are flat at 400.
@@ -799,15 +799,15 @@ $\square$ The formula is informative ($\beta<1$) where $\gamma<\sqrt s\big(1-\fr
 :place: the book's own
 :rests_on: universality_tradeoff-superposed
 :ours:
-:found: Turning the shared rows towards the target is slower than adding to separate ones, so the gain depends on which optimum comes first.
+:found: Turning the shared rows towards the target is slower than adding to separate ones, so the gain depends on which optimum one starts from.
 
-From the superposed optimum of {prf:ref}`universality_tradeoff-superposed`, in its $r$ outputs, one reaches only $\sqrt\beta=\cos\big(\max\big(0,\arccos\frac1{\sqrt T}-2\arcsin\frac\gamma{2\sqrt s}\big)\big)$ for $\gamma\le2\sqrt s$, and 1 beyond; at $T=64$, $\gamma=\frac45$, $s=1$ one more output reaches more.
+From the superposed optimum of {prf:ref}`universality_tradeoff-superposed`, in its $r$ outputs, one reaches only $\sqrt\beta=\cos\big(\max\big(0,\arccos\frac1{\sqrt T}-2\arcsin\frac\gamma{2\sqrt s}\big)\big)$ for $\gamma\le2\sqrt s$, and 1 beyond; at $T=64$, $\gamma=\frac45$, $s=1$ one reaches more with one more output.
 ```
 
 There the rows of $S$ are full, and the $q$ rows shared by the private features lie on a unit sphere, on which they turn towards $P_1$.
 The attack moves all of $W$ within the constraints, and turned rows are among its starts.
-A further output can take a part of $P_1$, and pays for it by the square; the search finds such a $W$.
-We check proposition and observation by projected descent.
+A further output can carry a part of $P_1$ as well, and only the square of that part counts against $\gamma^2$; the search finds such a $W$.
+We check the proposition and this observation by projected descent.
 """
 
 # %% tags=["hide-input"]
@@ -860,7 +860,7 @@ At other sizes its effect may have the other sign.
 
 The first half is what the thesis says about its example.
 The risks before and after use the same draws; a run is their mean.
-The last column is the ratio of the bound's leading terms.
+The last column of the table is the ratio of the bound's leading terms.
 At $v_1=0.9$ the risk rises although by {prf:ref}`universality_tradeoff-when-lower` the bound falls a little: the step restores what a label with a private part has lost, and undoes what a shared label has gained.
 """
 
@@ -890,8 +890,8 @@ r"""
 After Proposition F.9 the label weights are printed as $\|u_t^2\|^2$.
 ```
 
-$\|u_t^*\|^2$ is meant, as in the next line: a step, no result, and perhaps an artefact of the file.
-We do not judge it.
+$\|u_t^*\|^2$ is meant, as the next line has it.
+This is a step, not a result, and the misprint is perhaps an artefact of our text, so we do not judge it.
 
 ## Exercises
 

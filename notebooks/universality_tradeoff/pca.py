@@ -59,9 +59,10 @@ study = checks.claims.at(**globals())
 r"""
 ## The loss as PCA
 
-A feature vector is $z=[z_R;z_U]$: augmentations keep $z_R$ and redraw $z_U$.
+A feature vector is $z=[z_R;z_U]$: augmentations keep $z_R$, the invariant features, and redraw $z_U$, the spurious ones.
 The representation of $x=g(z)$ is $\phi(x)$.
 Its mean over augmentations is $\phi_{z_R}=\mathbb E[\phi(x)\mid z_R]$, and $\phi_0=\mathbb E\,\phi(x)$.
+The contrastive loss is $\mathbb E\,\ell\big(\phi(x)^\top(\phi(x^+)-\phi(x^-))\big)$, where $x^+$ has the same $z_R$ as $x$ and a new $z_U^+$, and $x^-$ is another input.
 
 ```{claim} The loss averages over augmentations
 :label: universality_tradeoff-theorem-7-1
@@ -75,7 +76,7 @@ With $\ell(t)=-t$ the contrastive loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$.
 ```
 
 We judge this with $z_U$ independent of $z_R$, which the proof uses. *Proof.*
-Given $z_R$, $x$ and $x^+$ are independent with one law, and $x^-$ is independent of both: $\mathbb E\,\phi(x)^\top\phi(x^+)=\mathbb E\|\phi_{z_R}\|^2$ and $\mathbb E\,\phi(x)^\top\phi(x^-)=\|\phi_0\|^2$; the difference is $\mathbb E\|\phi_{z_R}-\phi_0\|^2$.
+Given $z_R$, $x$ and $x^+$ are independent with the same law, and $x^-$ is independent of both: $\mathbb E\,\phi(x)^\top\phi(x^+)=\mathbb E\|\phi_{z_R}\|^2$ and $\mathbb E\,\phi(x)^\top\phi(x^-)=\|\phi_0\|^2$; the difference is $\mathbb E\|\phi_{z_R}-\phi_0\|^2$.
 $\square$ We try random tables, and tables that are constant, collapsed in $z_U$, huge or tiny.
 
 ```{claim} PCA of averaged data
@@ -90,7 +91,7 @@ $\square$ We try random tables, and tables that are constant, collapsed in $z_U$
 If $\phi$ is linear, the loss is the PCA objective $-\mathbb E\|\phi(\bar x)-\phi_0\|^2$ of the averaged data $\bar x=\mathbb E[x\mid z_R]$.
 ```
 
-For then $\phi_{z_R}=\phi(\bar x)$.
+Indeed, for a linear map $\phi_{z_R}=\phi(\bar x)$.
 """
 
 # %% tags=["hide-input"]
@@ -123,7 +124,7 @@ With $\ell(t)=-t$ the contrastive loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$ al
 
 There are two readings. (7.3) does not ask for independence; read for every joint law of $z_R$ and $z_U$ it is false.
 The proof in Appendix F.1 assumes independence; read with that it is true.
-For the first take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ and the scalar $\phi=[z=(1,1)]$.
+For the first take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ and the scalar $\phi$ that is 1 at $z=(1,1)$ and 0 elsewhere.
 
 ```{claim} Two augmentations of one input
 :label: universality_tradeoff-theorem-7-1-any-law-corrected
@@ -137,7 +138,7 @@ For the first take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ a
 The theorem holds for every joint law if $z_U^+$ is drawn anew given $z_R$, so that $x$ and $x^+$ are two augmentations of one input.
 ```
 
-The proof above asks for no more.
+The proof above needs nothing else.
 
 ```{claim} Independence is necessary as well
 :label: universality_tradeoff-independence-necessary
@@ -148,7 +149,7 @@ The proof above asks for no more.
 :ours:
 :found: The gap between the two sides can be written down exactly and vanishes for every $\phi$ only under independence.
 
-With $z_U^+$ from the marginal law $\mathcal D_U$ and finitely many values that $x$ tells apart, the identity holds for every $\phi$ only if $z_U$ is independent of $z_R$.
+With $z_U^+$ from the marginal law $\mathcal D_U$ and finitely many values that can be read off $x$, the identity holds for every $\phi$ only if $z_U$ is independent of $z_R$.
 ```
 
 *Proof.*
@@ -237,8 +238,8 @@ With $z_U^+$ from the marginal law, as (7.3) prints, and $z_U$ dependent on $z_R
 
 $z_R$ is a fair bit; $z_U=0$ if $z_R=0$ and $\pm1$, fairly, if $z_R=1$; $B_r=1.5$, $k=2$.
 A table that ignores $z_U$ has two vectors and costs at least $\frac12\ell(0)+\frac12\ell(2B_r^2)$.
-The table of the check costs less, in ball arithmetic: it has the angle $\pi$ for $z_R=0$, and $0$, $\pm.3$ for $z_R=1$, $z_U=0,\pm1$.
-There $x$ has the outer two, while the middle one occurs only as a positive.
+The table of the check costs less, in ball arithmetic: it has the angle $\pi$ for $z_R=0$, and $0$, $\pm0.3$ for $z_R=1$, $z_U=0,\pm1$.
+For $z_R=1$ the input $x$ has one of the outer two, while the middle one occurs only in positives $x^+$.
 With $z_U^+$ drawn given $z_R$ the proof above needs no independence.
 """
 
@@ -261,6 +262,7 @@ r"""
 For every invariant feature $i$ there is a $B_i$ such that the optimum encodes $z_i$ whenever $B_r\ge B_i$.
 ```
 
+A representation encodes a feature if it depends on it.
 The proof drops $z_U$ by {prf:ref}`universality_tradeoff-theorem-7-2-1`, and then enlarges the output by $|\mathcal Z|$ dimensions; the theorem fixes their number $k$, and does not say that it exceeds 1.
 For $k\ge2$ and the logistic loss it is true, as below; for $k=1$ it is false.
 There $\phi=\pm B_r$, and the optimum is the most even split of the values.
@@ -280,8 +282,8 @@ From $f$ to $h$ the term $T_2$ falls from $\ell(0)$ to $\ell(\frac12)$, and $T_1
 ```
 
 *Proof.*
-In $T_1$ the argument becomes $B_r^2-(1-\alpha^2)c$ with $c=f(z)^\top f(z^-)\in[-B_r^2,B_r^2]$; it falls only if $c<0$, by $\alpha^2|c|\le\frac12$ (print: 1), and then it was at least $B_r^2$.
-A convex function rises by less the further right it is, and one that is bounded below by as little as we please.
+In $T_1$ the argument becomes $B_r^2-(1-\alpha^2)c$ with $c=f(z)^\top f(z^-)\in[-B_r^2,B_r^2]$; it falls only if $c<0$, by $\alpha^2|c|\le\frac12$ (the thesis has 1), and then it was at least $B_r^2$.
+Such a step to the left raises a convex decreasing function by less the further right it starts, and by as little as we please if the function is bounded below.
 $\square$ For $\max(0,-t)$, which (A3) admits, $\ell(0)=\ell(\frac12)$ and nothing is gained.
 
 ```{claim} When invariant features are kept
@@ -339,8 +341,8 @@ Let $k=2$, the loss be logistic, $z_1$ a fair bit and $z_3$ independent of the r
   Only one cut of the eight values has equal masses, that by $(z_1,z_2)$.
   So every optimum ignores $z_3$, and the threshold is above 1.1.
 
-So the more spread-out feature has the higher threshold.
-In these two laws all optima agree, so it does not matter which one takes.
+So the more spread-out feature, the one with the larger $\Pr_3$, has the higher threshold.
+In each of these two laws all optima agree on $z_3$, so it does not matter which optimum is meant.
 The laws differ in $z_2$ as well; {prf:ref}`universality_tradeoff-all-else-equal` changes $z_3$ alone, and there it does matter.
 The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, like that of {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected`.
 
@@ -370,7 +372,7 @@ r"""
 :place: the book's own
 :rests_on: universality_tradeoff-theorem-7-2-2-corrected
 :ours:
-:found: 'Interval arithmetic certifies both ends: squares are optimal at 1.1, and from 1.15 on the pentagon is better, so features come in by geometry.'
+:found: 'Interval arithmetic certifies both ends: squares are optimal at 1.1, and from 1.15 on the pentagon is better, so geometry decides when a feature is encoded.'
 
 Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=0.2$.
 The threshold from which on every optimum encodes $z_3$ lies between $1.1$ and $1.15$: at $1.1$ only squares of equal masses are optimal, of which 23 of 24 encode $z_3$ and one, that of $(z_1,z_2)$, does not; from $1.15$ on the regular pentagon costs less than every table without $z_3$.
@@ -379,7 +381,7 @@ The threshold from which on every optimum encodes $z_3$ lies between $1.1$ and $
 The five vectors of the pentagon have mass $0.2$ each: four values with $z_3=0$, and all values with $z_3=1$ together.
 Tables without $z_3$ are four points of equal mass, the best of which is the square ({prf:ref}`universality_tradeoff-xor-optimal`).
 Ball arithmetic proves the square at $1.1$ and seven smaller norms, and the pentagon from $1.15$ on.
-The eight values have the masses $0.2$ and $0.05$, four times each, so a set of mass $\frac14$ has one of each: there are $4!=24$ ways.
+The eight values have the masses $0.2$ and $0.05$, four times each, so a set of mass $\frac14$ has one of each, and there are $4!=24$ ways to pair them.
 So at $1.1$ most optima encode $z_3$ already; at the threshold the last one that ignores it is no longer optimal.
 """
 
@@ -414,7 +416,7 @@ For the more spread-out one the square has the least loss found, and of the 105 
 The first half is the pentagon, and is proved.
 The second is a search by BFGS in the eight angles, which reaches the energy of the square up to $10^{-8}$ from each of 600 starts: eight values of mass $\frac18$ cannot form five sets of mass $0.2$.
 There, turning the two halves of a vertex apart costs, since $2b\,\ell''(b)+\frac1{1+e^{2b}}>\frac12$ for $b=1.17^2$; we have no proof that the square is the global optimum.
-If it is, 104 of its 105 tables encode $z_3$; all that differs from $0.2$ is that one table that ignores it is as good.
+If it is, 104 of its 105 tables encode $z_3$; the one table that ignores it is then as good as they are, which is the whole difference from $0.2$.
 """
 
 # %% tags=["hide-input"]
@@ -458,7 +460,7 @@ At $B_r=1.1$, $k=2$ and the logistic loss, if the values can be cut into four se
 ```
 
 The certificate says so: no other law reaches the energy of the square.
-No table of a search costs less.
+No table that a search finds costs less.
 """
 
 # %% tags=["hide-input"]
@@ -477,8 +479,8 @@ r"""
 The end of the proof extends (2) to infinitely many values, by a fine partition.
 ```
 
-We do not judge this, since it hangs on what (A2) leaves open: it has one partition and one $L$ for all representations and fixes neither, and with few cells and a small $L$ we know no optimum.
-If all step functions are admitted, its first sentence is false.
+We do not judge this, since it depends on what (A2) leaves open: all representations share one partition and one Lipschitz constant $L$, neither of which is fixed, and with few cells and a small $L$ we know no optimum.
+If all step functions are admitted, the first sentence of the theorem is false.
 Let $z$ be uniform on $[0,1]^2$, $U=\emptyset$, $k=2$ and the loss logistic.
 By the next statement it suffices that, for every $B_r$, a law of finitely many points on the circle is optimal; then a step function of $z_1$ alone is, and ignores $z_2$.
 At $B_r=1$ it sends the quarters of $z_1$ to a square, with the loss $\frac14\big(\ell(0)+2\ell(1)+\ell(2)\big)$.
@@ -591,14 +593,14 @@ The check sums over all 16 labellings, for its linear probes.
 :ours:
 :found: An average error of one half means that some labelling is at least that bad, but it depends on the predictor.
 
-For every predictor that is fixed before the labels some labelling has an error of at least $\frac12$; it may be another for another predictor.
+For every predictor that is fixed before the labels some labelling has an error of at least $\frac12$; which one it is may depend on the predictor.
 ```
 
 If "a labeling function" is the random $y$ of the sentence before, the conclusion repeats it and is true.
 If it is one fixed labelling for all probes, the conclusion exchanges quantifiers: a labelling that is bad for one probe need not be bad for another.
 With four equally likely values and $k=3$ the optimum for the logistic loss is a regular simplex: of four unit vectors the mean inner product of different ones is at least $-\frac13$, and the loss of a pair is convex and increasing in it.
 Any three of its vertices are linearly independent, so for every labelling some linear probe has three values right: its error is at most $\frac14$.
-The last statement follows from the average, since errors with the mean $\frac12$ cannot all be smaller than $\frac12$.
+{prf:ref}`universality_tradeoff-random-labels-always-corrected` follows from the average, since errors with the mean $\frac12$ cannot all be smaller than $\frac12$.
 """
 
 # %% tags=["hide-input"]

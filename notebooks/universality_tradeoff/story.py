@@ -25,13 +25,13 @@ Here we solve the linear model completely, simulate its risk instead of only bou
 **What to take away**
 
 - Contrastive learning with a linear loss *is* PCA of the representation averaged over augmentations ({prf:ref}`universality_tradeoff-theorem-7-1`).
-  With another loss it drops what augmentations change, if that loss is strictly decreasing ({prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`).
+  With a convex loss that is strictly decreasing and bounded below, every optimum ignores what augmentations change ({prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`).
 - In the linear model shared features keep weight 1 and private ones get $\frac1T$, for every convex decreasing loss and all sizes ({prf:ref}`universality_tradeoff-y1`).
 - More tasks hurt the target only if $T\,v_2s>v_1q$.
   A label that depends on shared features *gains* ({prf:ref}`universality_tradeoff-worse-corrected`).
-- For a label that depends half on shared and half on private features, the risk bounds of the thesis are trivial where probes fail.
-  The simulated risk shows the trade-off with fewer than $r$ labels, and with label noise ({prf:ref}`universality_tradeoff-risk`).
-- In the tables the repair works in 86 of 90 comparisons, so not "consistently" ({prf:ref}`universality_tradeoff-consistent-corrected`).
+- For a label that depends half on shared and half on private features, the risk bounds of the thesis are trivial with fewer labels than features, the only case in which a probe of clean labels errs.
+  There the simulated risk shows the trade-off, and with label noise too ({prf:ref}`universality_tradeoff-risk`).
+- In the tables the repair works in 86 of 90 comparisons: "consistently" is true on average, but not of each of them ({prf:ref}`universality_tradeoff-consistent-corrected`).
 """
 
 # %% tags=["parameters"]
@@ -65,12 +65,13 @@ r"""
 ## The main result
 
 *In symbols* (Propositions 7.3 and 7.4).
-Each of $T$ tasks has $s$ shared features, the set $S$, and $q=r-s$ private ones; $\phi$ is linear with $\|\phi\|_F^2\le r$.
+Each of $T$ tasks has $s$ shared features, the set $S$, and $q=r-s$ private ones; $R_t$ are the features of task $t$, $R$ those of all tasks.
+An input is $x=g(z)$, and $\phi$ is linear with $\|\phi\|_F^2\le r$.
 Pre-trained on an even mixture of all tasks,
 
 $$\phi^*\circ g(z)=Q\Big(\sum_{j\in S}\sqrt\alpha\,z_je_j+\sum_{j\in R\setminus S}\sqrt\beta\,z_je_j\Big),$$
 
-with some $\alpha\in[0,1]$ and $\beta=\min\big(1,\frac{r-\alpha s}{Tq}\big)$.
+with some $\alpha\in[0,1]$ and $\beta=\min\big(1,\frac{r-\alpha s}{Tq}\big)$, unit vectors $e_j$ and any orthogonal $Q$.
 A probe trained with $m$ labels has, up to lower-order terms, a risk of at most
 
 $$4L\sqrt{\tfrac1m\big(\tfrac{v_1}\alpha+\tfrac{v_2}\beta\big)\big(s\alpha+q\beta\big)}.$$
@@ -83,7 +84,7 @@ Narrow pre-training is better where it fits and useless elsewhere.
 
 *What the symbols cost.*
 Everything is linear, features are independent, and the budget $r$ suffices for exactly one task.
-$v_1$ and $v_2$ are the squared weights of the label on shared and on private features.
+$v_1$ and $v_2$ are the squared weights of the label on shared and on private features, $u_t^*$ is the vector of all its weights, and $L$ is the Lipschitz constant of the loss.
 
 *What is new, and who should care.*
 It says that "more data is better" and "specialists win" are two sides of one budget, and which side a task is on.
@@ -101,7 +102,8 @@ More tasks raise the bound on the target if and only if $T\,v_2s>v_1q$: the thes
 **Step 1: augmentation averages.**
 An input has features $z_R$ that augmentations keep and features $z_U$ that they redraw.
 A contrastive loss pulls $\phi(x)$ towards $\phi(x^+)$, another augmentation of the same input, and away from $\phi(x^-)$, another input.
-Given $z_R$, $x$ and $x^+$ are independent, so with $\ell(t)=-t$ the loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$, $\phi_{z_R}=\mathbb E[\phi(x)\mid z_R]$: PCA of averaged data.
+It is the mean of $\ell\big(\phi(x)^\top(\phi(x^+)-\phi(x^-))\big)$ for a decreasing $\ell$.
+Given $z_R$, $x$ and $x^+$ are independent, so with $\ell(t)=-t$ the loss is $-\mathbb E\|\phi_{z_R}-\phi_0\|^2$, where $\phi_{z_R}=\mathbb E[\phi(x)\mid z_R]$ averages over augmentations and $\phi_0$ is its mean: this is PCA of averaged data.
 
 ```{verdict} universality_tradeoff-theorem-7-1
 The identity holds for random, constant, huge and tiny representations.
@@ -111,12 +113,12 @@ The identity holds for random, constant, huge and tiny representations.
 The loss is convex in the squared weights and does not change if tasks are permuted, so private features may all have the same $\beta$, and the budget reads $s\alpha+Tq\beta=r$.
 
 **Step 3: a shared feature serves all tasks.**
-Let $Z$ and $Z_1$ be the squared lengths of the shared and of a task's private features.
+Let $Z\sim\chi_s^2$ and $Z_1\sim\chi_q^2$ be the squared lengths of the shared and of a task's private features, which are standard normal.
 Moving along the budget, with $g=-\ell'\ge0$ and $X=\alpha Z+\beta Z_1$, the loss changes by
 
 $$\frac{d}{d\alpha}\mathbb E\,\ell(X)=s\Big\{\frac1T\mathbb E\,g(X+\beta\xi)-\mathbb E\,g(X+\alpha\xi)\Big\}\le0,\qquad\xi\sim\chi_2^2.$$
 
-The private feature pays off in one task of $T$ only.
+The private feature pays off in one task of $T$ only; that the second term is at least as large as the first, for $\alpha>\beta$ too, is proved with {prf:ref}`universality_tradeoff-y1`.
 So $\alpha=1$ and $\beta=\frac1T$.
 """
 
@@ -131,15 +133,15 @@ For every convex decreasing loss and all sizes; an attack on the sign of the slo
 ```
 
 **Step 4: a faint feature needs a long probe.**
-To read a feature of weight $\beta$ the probe needs a coefficient of $1/\sqrt\beta$, so its squared length is $v_1+Tv_2$, while the data have the squared length $s+\frac qT$.
+To read a feature of weight $\beta$ the probe needs a coefficient of $1/\sqrt\beta$, so its squared length is $v_1+Tv_2$, while the represented data have the mean squared length $s+\frac qT$.
 Their product, over $m$, bounds the squared risk (Rademacher complexity), and it grows with $T$ where private features weigh enough.
 
 ## What survives beyond the linear loss
 
-With the usual logistic loss the same is true of every optimum; with other convex decreasing losses, such as the hinge, it is true of one optimum but not of all.
+With the usual logistic loss, too, every optimum ignores what augmentations change; with other convex decreasing losses, such as the hinge, one optimum does, but not all do.
 
 ```{verdict} universality_tradeoff-theorem-7-2-1
-True of one optimum, false of every one: the hinge loss has optima that keep what augmentations change.
+True of one optimum, but not of all: the hinge loss has optima that keep what augmentations change.
 ```
 
 ```{verdict} universality_tradeoff-theorem-7-2-1-corrected
@@ -286,7 +288,7 @@ True in the mean of each table, false in four of 90 comparisons.
 ```
 
 ```{verdict} universality_tradeoff-fewer-labels
-In points there is no order; in per cent the gain is larger with few labels.
+In points the loss of accuracy has no order; as a share of the accuracy it is larger with 1 % of the labels than with all.
 ```
 
 Our [counterpart](images) uses $8\times8$ images: handwritten digits and four other sets.
@@ -301,7 +303,7 @@ After all five sets a probe on the digits is three points worse.
 ```
 
 ```{verdict} universality_tradeoff-counterpart-passes
-At equal passes over the digits it is six points better.
+If both networks pass equally often over the digits, it is six points better.
 ```
 
 ```{verdict} universality_tradeoff-counterpart-single
@@ -313,19 +315,19 @@ Unlabelled digits bring the accuracy back, more than further steps on the mixtur
 ```
 
 ```{verdict} universality_tradeoff-counterpart-diverse
-The broad network gains more, for most seeds.
+For most seeds the broad network gains more.
 ```
 
 In the counterpart the average over the sets does not rise with the mixture, the gain from a contrastive term in fine-tuning is too small for a few seeds to detect, and we cannot tell fine-tuning from scratch and fine-tuning the pre-trained network apart ({prf:ref}`universality_tradeoff-counterpart-from-scratch`).
 
 ## Where the paper and the numbers disagree
 
-In fairness, both propositions are true and sharper than printed, and most rows below are undecided only because a sentence can be read in two ways.
+In fairness, what both propositions say about the representation is true and can even be sharpened, and most rows below are undecided only because a sentence can be read in two ways.
 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |
 | {prf:ref}`universality_tradeoff-theorem-7-1-any-law` | undecided: (7.3) does not say that $z_U$ must not depend on $z_R$, the proof does | {prf:ref}`universality_tradeoff-theorem-7-1-any-law-corrected` |
-| {prf:ref}`universality_tradeoff-theorem-7-2-1` | undecided: false for every optimum, since the hinge loss has some that keep $z_U$; true for one | {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected` |
+| {prf:ref}`universality_tradeoff-theorem-7-2-1` | undecided: true of one optimum, but not of all, since the hinge loss has some that keep $z_U$ | {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected` |
 | {prf:ref}`universality_tradeoff-theorem-7-2-2` | undecided: false for one output, true for more | {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` |
 | {prf:ref}`universality_tradeoff-thresholds-monotone` | undecided: a sufficient norm decreases; the sharp thresholds, 0 and above 1.1, are in the wrong order | {prf:ref}`universality_tradeoff-thresholds-monotone-corrected` |
 | {prf:ref}`universality_tradeoff-spread-first` | undecided: there may be a tendency, but for one distribution the less spread-out feature comes first | {prf:ref}`universality_tradeoff-spread-first-corrected` |
@@ -439,7 +441,7 @@ All verdicts are in the [ledger](../book/ledger); every statement that failed is
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-roadmap", "caption": "A third of the claims depend on Claim F.4 and Lemma F.3, which hold; only the other parts of Theorem 7.2, the end of a proof and some remarks depend on Theorem 7.2 (1), which does not. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-roadmap", "caption": "A third of the claims depend on Claim F.4 and Lemma F.3, which hold; only the other parts of Theorem 7.2, the end of a proof and some remarks depend on Theorem 7.2 (1), which is undecided. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("universality_tradeoff")
 
 # %% [markdown]
