@@ -269,7 +269,7 @@ With $\sigma_B=1$ and $\|\mu_j\|=\sqrt d$, the setting of {prf:ref}`gradient_fea
 More dimensions do not change this: a random feature receives $\langle\mathbf w_i,\mu_j\rangle+\langle\mathbf w_i,\xi\rangle$, with rows $\mathbf w_i\sim\mathcal N(0,\frac1d\mathbf I)$.
 The first terms are standard normal, independent for $\mu_1$ and $\mu_3$; since $\mathbf W\mathbf W^\top\to\mathbf I$ as $d\to\infty$, the second tend to independent standard normal variables.
 So for fixed numbers of features and samples the error tends to a number without $d$.
-At $\|\mu_j\|=4\sigma_B$ random features do not see them.
+At $\|\mu_j\|=4\sigma_B$ the clusters overlap, and random features err on about a sixth of the inputs.
 The network gets a first batch of 10,000 samples and 150 batches of 200; the random features get as many neurons, and as many samples in total.
 """
 
@@ -284,7 +284,7 @@ errors = {
 }
 pd.DataFrame(errors).describe().loc[["mean", "min", "max"]].round(4)
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-fixed", "caption": "Fixed features stop at the lower bound on parities, also succeed on well separated XOR clusters, and fail on clusters with low signal. Left: hinge loss on the biased parity, all inputs and uniform ones; right: test error on XOR; one dot per seed."}, "image": {"alt": "Two panels of dots. Left, both kinds of features at one half on all inputs and at one on uniform inputs. Right, random features near zero at high signal and near one sixth at low signal, the network near zero at low signal."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-fixed", "caption": "Fixed features stop at the lower bound on parities, succeed on well separated XOR clusters, and err far more often than the network on clusters with low signal. Left: hinge loss on the biased parity, all inputs and uniform ones; right: test error on XOR; one dot per seed."}, "image": {"alt": "Two panels of dots. Left, both kinds of features at one half on all inputs and slightly above one on uniform inputs. Right, random features near zero at high signal and near one sixth at low signal, the network near zero at low signal."}} tags=["hide-input"]
 training_pictures.fixed(study["fixed_losses"], errors.values())
 plt.show()
 

@@ -16,21 +16,21 @@ r"""
 # The framework: from a first gradient to a trained network
 
 This chapter is about Theorems 3.4 and 3.12 of {cite:t}`shi_2024` and the three steps of their proof: features emerge, a good network on them exists, and gradient descent finds it.
-We build the network, run the prescription word for word on linear data, and draw the winning ticket.
+We build the network, run the prescription word for word on linear data, and train the winning ticket alone.
 The [story](story) gives the overview, the [lemmas](lemmas) give the technical base.
 """
 
 # %% tags=["parameters"]
 widths: list[int] = [100, 1000, 10000, 100000, 1000000, 10000000]  # m of the built network
-epsilon: float = 0.5  # wanted loss ε of the literal run [0.4, 0.9]
+epsilon: float = 0.5  # target loss ε of the literal run [0.4, 0.9]
 verbatim_steps: int = 120  # steps of the literal run, T at most [10, 100000]
 m: int = 64  # a quarter of the neurons of a trained network [4, 4096]
 d_train: int = 50  # dimension of the data that networks are trained on [8, 4096]
-train_steps: int = 200  # steps of a training [10, 100000]
+train_steps: int = 200  # steps of a training run [10, 100000]
 batch: int = 100  # fresh samples of a step [8, 100000]
 n_seeds: int = 8  # independent runs [2, 256]
 search_starts: int = 16  # random starting points of an attack [4, 400]
-search_steps: int = 60  # steps of gradient ascent from each [0, 2000]
+search_steps: int = 60  # steps of gradient ascent from each starting point [0, 2000]
 evaluations: int = 4000  # points that a derivative-free search tries [100, 1000000]
 seed: int = 0  # seed of all random numbers [0, 1000000]
 
@@ -84,7 +84,7 @@ The first and second moments and the norm of $\mathbf x$ are bounded, $|y|\le1$;
 ```
 
 The assumption says "normalized $\ell(0)=1$".
-To normalise the value alone is not enough.
+Normalising the value alone is not enough.
 
 ```{claim} No multiple of the logistic loss
 :label: gradient_features-logistic-multiples
@@ -314,7 +314,7 @@ On $\mathbf x=ye_1$ with a negative bias, every neuron with $|w_1|<\tilde b$ is 
 So $(e_1,-1)\in S$ with $B_G=1$ by {prf:ref}`gradient_features-definition-3-7`, and (3.14) asks for $\frac12\ge1$ of every neuron.
 Definition B.4, which the thesis calls equivalent to (3.14), has the factor $|\ell'(0)|$, and the full statement of the lemma, Lemma B.5, uses it; read like that, the lemma is true. *Proof.*
 By independence of $a_i$ and $G_i$ a neuron is nice with probability at least $\frac p2$; Chernoff: $\Pr[\mathrm{Bin}(m,q)<\frac12mq]\le e^{-mq/8}$.
-$\square$ Random neurons on XOR data, with $p$ measured by the same neurons, agree.
+$\square$ Random neurons on XOR data, with $p$ measured on the same neurons, agree.
 """
 
 
@@ -325,7 +325,8 @@ show.judge(study, "lemma-3-13", "lemma-3-13-corrected")
 r"""
 ## A good network exists: we build it
 
-A neuron that hit feature $j$ has $\mathbf w^{(1)}=|g|\frac{\tilde b}{B_\epsilon}\frac{\|G\|}{B_G}D_j$ with a Gaussian $g$.
+Let $B_\epsilon$ be the error that we allow in a threshold; the lemma sets the scale $\sigma_a$ of the first output weights by it.
+Up to the opening of the cone, a neuron that hit feature $j$ then has $\mathbf w^{(1)}=|g|\frac{\tilde b}{B_\epsilon}\frac{\|G\|}{B_G}D_j$ with a Gaussian $g$.
 Those of about the right length, $\Lambda_j=\{i:|\|\mathbf w_i^{(1)}\|\beta_j/\tilde b-1|\le\epsilon_a\}$ with $\beta_j=\max(|b_j^*|,B_\epsilon)$, imitate the teacher's neuron $j$ when each gets $\tilde a_i=a_j^*\beta_j/(|\Lambda_j|\tilde b)$.
 
 ```{claim} Existence of good networks
@@ -369,7 +370,7 @@ show.source(construction.build)
 # %% tags=["hide-input"]
 show.judge(study, "lemma-3-14", "lemma-3-14-parity")
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-built", "caption": "Where the data are simple (linear, with two biases of the teacher) the bound comes down to the loss of the built network over five decades of width; on a parity it stays above 1, the loss of the zero network, and is trivial. Loss of the network of Lemma 3.14 (dots, one per seed), its bound (line) and the zero network (dotted)."}, "image": {"alt": "Three panels on logarithmic axes. In two, dots below a line that falls below the dotted line at one; in the third the line stays above fifty while the dots fall from four to below one tenth."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-built", "caption": "Where the data are simple (linear, with two biases of the teacher) the bound comes down to the loss of the built network over five decades of width; on a parity it stays above 1, the loss of the zero network, and is trivial. Loss of the network of Lemma 3.14 (dots, one per seed), its bound (line) and the zero network (dotted)."}, "image": {"alt": "Three panels on logarithmic axes. In two, dots below a line that falls below the dotted line at one; in the third the line stays near fifty or above while the dots fall from about 1.5 to below one tenth."}} tags=["hide-input"]
 training_pictures.built(study["built_table"])
 plt.show()
 
@@ -458,7 +459,7 @@ For the probability let $\ell=(\|G\|/B_G)(\beta_j/B_\epsilon)\ge1$, the length o
 A neuron that hit the feature is in $\Lambda_j$ with probability at least $\int_{(1-\epsilon_a)/\ell}^{(1+\epsilon_a)/\ell}\varphi\ge\frac1\ell\int_0^{\epsilon_a}2\varphi(1)e^{-t^2/2}\cosh t\,dt\ge\frac{2\varphi(1)\epsilon_a}\ell\big(1-\frac{\epsilon_a^4}{60}\big)\ge0.48\frac{\epsilon_a}\ell$ for $\epsilon_a^2\le\frac12$, as $\log\cosh t\ge\frac{t^2}2-\frac{t^4}{12}$.
 And $\frac{\epsilon_a}\ell=\frac{B_{x1}B_b}{\|G\|\beta_j\sqrt{mp}}\ge\frac1{\sqrt{mp}}$.
 So $\Lambda_j$ is empty with probability at most $(1-0.48\,p/\sqrt{mp})^m\le e^{-0.48\sqrt{mp}}$; it has half of its mean size with probability $1-e^{-0.06\sqrt{mp}}$ (Chernoff).
-$\square$ The search moves $m$.
+$\square$ The search varies $m$.
 """
 
 # %% tags=["hide-input"]
@@ -514,7 +515,7 @@ Some $t\le T$ has loss at most $\mathrm{OPT}+rB_{a1}\big(\frac{2B_{x1}}{(mp)^{1/
 :ours:
 :found: All eight control runs get there as well, more than three times as late, so reaching the bound says nothing about features.
 
-With random directions after step one, the same run also reaches $\epsilon$ within $T$, though more than three times as late: on these data the guarantee does not tell features from random directions.
+With random directions after step one, the same run also reaches $\epsilon$ within $T$, though more than three times as late: on these data the guarantee does not distinguish features from random directions.
 ```
 
 The printed proof of Theorem B.3 runs {prf:ref}`gradient_features-theorem-b-7` on the second layer against the network of {prf:ref}`gradient_features-lemma-3-14`.
@@ -523,7 +524,7 @@ That gives (B.96).
 Theorem 3.12 repeats the steps for samples, with the deviation of {prf:ref}`gradient_features-lemma-b-18`, the network of {prf:ref}`gradient_features-lemma-b-19` and the bounds of {prf:ref}`gradient_features-lemma-b-20-22`.
 
 The data are $\mathbf x=y\rho e_1\pm1.2\,e_j$ in ten dimensions, $\rho=0.8$, 36 points, so the population gradient is exact.
-All constants of the theorem differ from 1 except $p$; the teacher is that of {prf:ref}`gradient_features-lemma-b-26`, with loss 0.
+All parameters of the data and the teacher differ from 1 except $p$, and the hidden constants are set to 1; the teacher is that of {prf:ref}`gradient_features-lemma-b-26`, with loss 0.
 The prescription gives $m=265$, that is 1,060 neurons, and $T=1083$; the loss is below $\epsilon$ after about eight steps, with random directions after about seventy.
 """
 
@@ -573,7 +574,7 @@ The prescribed width is $6.6\cdot10^{11}$ for XOR ($d=100$, $p=\epsilon=0.1$) an
 As $r$ and $\gamma$ grow, $\mathrm{OPT}$ falls and the second term grows.
 ```
 
-The second remark is true, and nothing needs to be run: a network of $r$ neurons is one of $r+1$ with $a_{r+1}=0$, and cones grow with $\gamma$, so at fixed $B_F$ families are nested and $\mathrm{OPT}$ cannot rise; $rB_{a1}B_{x1}\sqrt{2\gamma}$ grows.
+The remark on the trade-off is true, and nothing needs to be run: a network of $r$ neurons is one of $r+1$ with $a_{r+1}=0$, and cones grow with $\gamma$, so at fixed $B_F$ families are nested and $\mathrm{OPT}$ cannot rise; $rB_{a1}B_{x1}\sqrt{2\gamma}$ grows.
 
 ```{claim} Order of the width
 :label: gradient_features-roughly
@@ -695,8 +696,8 @@ $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\part
 
 In the first inequality, labels of $\frac12$, which {prf:ref}`gradient_features-assumption-3-1` allows, differ from every sign, while their loss can be 0.
 The extent of a root is easily lost in a scan, so we do not count the first formula for the bias as an error.
-For the hidden condition of {prf:ref}`gradient_features-lemma-3-14`, $B_\epsilon<B_b$, the values $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ give $m=64$ plus less than 6 for $\delta=\frac12$, and $B_\epsilon^4=\frac1{280}$ at $m=70$, where $B_b^4=\frac1{4096}$.
-In the lost square the sum over $4m$ neurons is at most $4m$ times the largest *square*. *Proofs of the corrections.*
+The condition $B_\epsilon<B_b$ is the one that {prf:ref}`gradient_features-lemma-3-14` hides; the values $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ give $m=64$ plus less than 6 for $\delta=\frac12$, and $B_\epsilon^4=\frac1{280}$ at $m=70$, where $B_b^4=\frac1{4096}$.
+As to the lost square, the sum over $4m$ neurons is at most $4m$ times the largest *square*. *Proofs of the corrections.*
 If $y=\pm1$ and $\mathrm{sign}(g)\ne y$, then $yg\le0$ and $\ell(yg)\ge\ell(0)=1$.
 And $B_\epsilon=B_{x1}(mp)^{-1/4}\sqrt{B_b/B_G}<B_b$ is $mp>(B_{x1}^2/(B_bB_G))^2$. (B.122) asks for $B_{x1}B_{a2}^2B_b^2/\tilde b^2=rB_{a1}B_{x1}\sqrt{B_b/B_G}$; solve for $\tilde b$.
 $\square$

@@ -23,7 +23,7 @@ The [story](story) gives the overview.
 
 # %% tags=["parameters"]
 search_starts: int = 16  # random starting points of an attack [4, 400]
-search_steps: int = 60  # steps of gradient ascent from each [0, 2000]
+search_steps: int = 60  # steps of gradient ascent from each starting point [0, 2000]
 evaluations: int = 4000  # points that a derivative-free search tries [100, 1000000]
 horizons: list[int] = [10, 100, 1000, 10000]  # numbers of steps T of Lemma B.9
 seed: int = 0  # seed of all random numbers [0, 1000000]

@@ -29,7 +29,7 @@ biases: list[float] = [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0]  # biases c_b of a map
 exponents: list[int] = [2, 4, 6, 8, 10, 12, 14, 16]  # dimensions 10^e of the XOR curve [2, 16]
 m: int = 64  # a quarter of the neurons of a trained network [4, 4096]
 d_train: int = 50  # dimension of the data that networks are trained on [8, 4096]
-train_steps: int = 200  # steps of a training [10, 100000]
+train_steps: int = 200  # steps of a training run [10, 100000]
 batch: int = 100  # fresh samples of a step [8, 100000]
 evaluations: int = 4000  # points that a derivative-free search tries [100, 1000000]
 n_seeds: int = 8  # independent runs [2, 256]
@@ -137,7 +137,7 @@ With the first layer frozen after step one, it learns XOR with gradient directio
 
 Step one uses the whole distribution, by the closed form.
 After it, the control replaces every weight vector by a random one of the same norm.
-With the first layer frozen the control cannot learn XOR at this width; with training it learns late.
+With the first layer frozen the control cannot learn XOR at this width; if both layers are trained it learns late.
 Six orthogonal clusters are so easy that random directions suffice: only XOR distinguishes the two.
 """
 
@@ -710,7 +710,7 @@ Why $d^{-1/4}$?
 In the plane of the XOR's features a gradient is about $\frac{\sqrt d}4(g_1,-g_3)$ with $g_j=\Phi(u_j-\beta)-\Phi(-u_j-\beta)$ and independent standard normal $u_1,u_3$.
 At a fixed $\beta=b/\|\mathbf w\|$ the law of its *direction* does not depend on $d$ at all.
 So what makes features rarer?
-By which factor do they become rarer from $d=10^4$ to $10^{12}$, if $\gamma=1/\sqrt d$?
+By what factor do they become rarer from $d=10^4$ to $10^{12}$, if $\gamma=1/\sqrt d$?
 And if $\gamma=0.05$ at every $d$?
 The factor: {answer}`100 +- 10`
 ```

@@ -33,7 +33,7 @@ uniform_steps: int = 300  # second-layer steps of the uniform parity [10, 100000
 evaluations: int = 4000  # points that a derivative-free search tries [100, 1000000]
 n_seeds: int = 8  # independent runs [2, 256]
 search_starts: int = 16  # random starting points of an attack [4, 400]
-search_steps: int = 60  # steps of gradient ascent from each [0, 2000]
+search_steps: int = 60  # steps of gradient ascent from each starting point [0, 2000]
 seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
@@ -188,7 +188,7 @@ Here $d=96$, $k=9$, $r=3$, $p_A=\frac18$, $p_o=0.1$, bias $c_b\sqrt{rk}$.
 # %% tags=["hide-input"]
 show.judge(study, "bias-separates")
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-parity-map", "caption": "A single block is found by every neuron; with three blocks only a positive bias finds one at a time. Shares of the neurons by the largest cosine of their gradient to a feature, for biases -1.5, 0 and 1.5 times the root of rk; the dotted lines are the cosines of the sum of the features, 1/√r."}, "image": {"alt": "Three histograms with logarithmic counts, one below the other. The bars for one block are all at one. For three blocks they lie between 0.57 and 0.7 in the first two and from about 0.5 to 1 in the third."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-parity-map", "caption": "A single block is found by every neuron; with three blocks only a positive bias finds one at a time. Shares of the neurons by the largest cosine of their gradient to a feature, for biases -1.5, 0 and 1.5 times the root of rk; the dotted lines are the cosines of the sum of the features, 1/√r."}, "image": {"alt": "Six small histograms, three for one block and three for three blocks. The bars for one block are all at one. For three blocks they lie between 0.57 and 0.7 at the first two biases and spread from about 0.5 to 1 at the third."}} tags=["hide-input"]
 blocks = {name: law.r for name, law in checks.parities.MAPPED.items()}
 pictures.parity_maps(study["parity_maps"], blocks, checks.parities.LEVELS)
 plt.show()
@@ -437,7 +437,7 @@ Algorithm 1 solves the biased parity with $k=5$; with random directions after st
 
 With these seeds, 0 to 7, this is evidence that the step matters.
 With some other seeds it is not.
-We repeated it with eight seeds each from 1000, 2000, ..., 16000 on; of these 128 runs with gradient directions four do not get below 0.1, those with the seeds 3007, 14005, 15004 and 16001, and the third of these stays near a half.
+We repeated it with eight seeds each from 1000, 2000, ..., 16000 on; of these 128 runs with gradient directions four do not get below a loss of 0.1, those with the seeds 3007, 14005, 15004 and 16001, and the third of these stays near one half.
 The control is the same network with weight vectors of the same norms but random directions after step one, trained in both layers by the same steps.
 """
 

@@ -26,14 +26,14 @@ We draw it first, and then we train.
 
 **What to take away**
 
-- The first gradient is $\ell'(0)\,a\,G$ exactly ({prf:ref}`gradient_features-definition-3-5`), and for mixtures of Gaussians $G$ has a closed form ({prf:ref}`gradient_features-closed-form`).
+- For a neuron with output weight $a$ and a loss $\ell$ the first gradient is $\ell'(0)\,a\,G$ exactly ({prf:ref}`gradient_features-definition-3-5`), and for mixtures of Gaussians $G$ has a closed form ({prf:ref}`gradient_features-closed-form`).
 - The bias is a lens: without one a neuron sees a mix of all features, with a larger one it sees one feature, but more rarely ({prf:ref}`gradient_features-best-bias`).
 - The main theorem, followed to the letter, works where we can run it ({prf:ref}`gradient_features-theorem-b-3`), but there random directions work too, only later.
   Elsewhere it requires $10^{11}$ neurons or more.
 - The features do matter: on a parity of five bits gradient directions succeed and random ones fail, but not with every seed ({prf:ref}`gradient_features-parity-training`).
 - Some thirty statements and proof steps fail in a constant, a sign, a power or a condition.
   For most of them a one-line repair is enough.
-  Two are more serious: XOR features become rare like $d^{-1/4}$ ({prf:ref}`gradient_features-lemma-b-37`), and for parities of three blocks half of the teacher's features are missing ({prf:ref}`gradient_features-lemma-3-21-minus`).
+  Two are more serious: the share of neurons that find an XOR feature falls like $d^{-1/4}$ with the dimension $d$ ({prf:ref}`gradient_features-lemma-b-37`), and for parities of three blocks half of the teacher's features are missing ({prf:ref}`gradient_features-lemma-3-21-minus`).
 """
 
 # %% tags=["parameters"]
@@ -230,7 +230,7 @@ r"""
 ## The main result
 
 *In symbols* (Theorem 3.12).
-Let $p,\gamma,B_G$ describe the gradient features, let the teacher have $r$ neurons with output weights of at most $B_{a1}$, and let $B_{x1}$ bound $\mathbb E\|\mathbf x\|$, $B_{x2}$ $\mathbb E\|\mathbf x\|^2$.
+Let $p,\gamma,B_G$ describe the gradient features, let the teacher have $r$ neurons with output weights of at most $B_{a1}$ and biases of at most $B_b$, and let $B_{x1}$ bound $\mathbb E\|\mathbf x\|$, $B_{x2}$ $\mathbb E\|\mathbf x\|^2$.
 If $m=\Omega\big(\frac1{p\epsilon^4}(rB_{a1}B_{x1}\sqrt{B_b/B_G})^4+\frac1{\sqrt\delta}+\frac1p\log^2\frac r\delta\big)$, and the steps $T$ and samples $n$ are large enough, then with probability at least $1-\delta$ some step has
 
 $$\begin{aligned}\Pr[\mathrm{sign}\,g(\mathbf x)\ne y]&\le\mathcal L_{\mathcal D}(g)\\&\le\mathrm{OPT}+rB_{a1}B_{x1}\sqrt{2\gamma+O\Big(\frac{\sqrt{B_{x2}}}{B_Gn^{1/3}}\Big)}+\epsilon.\end{aligned}$$
@@ -243,7 +243,7 @@ A feature that a share $p$ of the neurons finds costs a factor $1/p$ in width, a
 For the XOR at $d=100$ that is $6.6\cdot10^{11}$ neurons.
 
 *What is new, and who should care.*
-One theorem covers mixtures, parities and linear data, which had proofs of their own, and reduces each to a map that can be computed before training.
+One theorem covers mixtures, parities and linear data, which used to need separate proofs, and reduces each to a map that can be computed before training.
 
 ```{verdict} gradient_features-theorem-b-3
 Followed to the letter, it works in all eight runs, but random directions meet its bound as well.
@@ -261,6 +261,7 @@ Weight decay $1/\eta$ removes the old weights, and what is left *is* the gradien
 
 **Step 2: enough neurons are nice.**
 A neuron's gradient lies in the cone with probability at least $p$, and its $a$ has the right sign half of the time.
+Neurons with both properties are called *nice*.
 The neurons are independent, so by Chernoff's inequality at least $mp/4$ of them are nice, except with probability $e^{-mp/16}$ for each feature.
 
 ```{verdict} gradient_features-lemma-3-13-corrected
@@ -306,7 +307,7 @@ On linear data random directions learn as well, three times as late.
 ```
 
 So the theorem taken literally cannot tell whether features matter.
-Training can with these seeds; on the parity, it cannot with some other seeds:
+Training can, although on the parity not with every seed:
 
 ```{verdict} gradient_features-parity-training
 For most seeds gradient directions learn the parity and random ones do not.
@@ -320,7 +321,7 @@ On the mixture gradient directions reach a loss below 0.05 in every run.
 ```
 
 ```{verdict} gradient_features-proposition-b-1
-The ticket learns faster than random neurons, but not for every seed.
+The winning ticket, the neurons whose first gradient is a feature, learns faster than as many random ones; with some other seeds we cannot tell.
 ```
 
 ## What the maps show
@@ -329,10 +330,11 @@ The ticket learns faster than random neurons, but not for every seed.
 ```
 
 ```{verdict} gradient_features-best-bias
-In all 24 cases the best bias is positive.
+For 3, 6 and 10 clusters and eight sets of neurons, the best bias is positive in all 24 cases.
 ```
 
-For biased parities the map is surprising: without bias *all* neurons have the same gradient.
+In a *biased parity* the label is the product of a block of $k$ bits, or the sign of the sum of $r$ such products, and in some of the inputs all bits of a block are equal.
+Its map is surprising: without bias *all* neurons have the same gradient.
 With one block it points the right way, but no network of such neurons has a loss below one half.
 
 ```{verdict} gradient_features-zero-bias
@@ -353,7 +355,7 @@ Features are rarer than printed by many orders of magnitude.
 ```
 
 ```{verdict} gradient_features-lemma-b-37-corrected
-By quadrature the share falls like $d^{-1/4}$.
+By quadrature the share of neurons that find a feature falls like $d^{-1/4}$.
 ```
 
 Fixed features cannot keep up on parities:
@@ -368,7 +370,7 @@ On XOR, though, the comparison in the thesis mixes two regimes:
 A hundred random features and a thousand samples bring the error below 0.25, and more dimensions do not change that.
 ```
 
-The thesis also reads its runtime bound as an explanation of simplicity bias.
+The thesis also reads its runtime bound as an explanation of simplicity bias, the tendency to learn simple functions first.
 The phenomenon is real in our runs.
 Whether the bound explains it depends on the widths that are compared, and within one run they are equal:
 
@@ -402,8 +404,8 @@ The theorems about Gaussians and parities describe networks that nobody can buil
 | Remark B.45 | the mean of label times input is not 0 | {prf:ref}`gradient_features-remark-b-45-corrected` |
 | Lemma B.9, second bound | a factor of the number of steps is lost | {prf:ref}`gradient_features-lemma-b-9-corrected` |
 | (B.12), descent | false for a constrained comparator, by a factor of at most 2 from $T=2$ on | {prf:ref}`gradient_features-eq-b-12-corrected` |
-| "beyond the kernel regime" for XOR | random features win there too | {prf:ref}`gradient_features-kernel-regime-corrected` |
-| simplicity: $T_1\ll T_2$ | undecided: true for the smallest widths; at equal width the two are nearly equal | {prf:ref}`gradient_features-simplicity-corrected` |
+| "beyond the kernel regime" for XOR | random features succeed there too | {prf:ref}`gradient_features-kernel-regime-corrected` |
+| simplicity: the smaller family trains sooner, $T_1\ll T_2$ | undecided: true for the smallest widths; at equal width the two runtimes are nearly equal | {prf:ref}`gradient_features-simplicity-corrected` |
 | Proof of Theorem 3.22, error | thirty times too small at $k=9$ | {prf:ref}`gradient_features-theorem-3-22-error-corrected` |
 
 With some other seeds (3007, 14005, 15004, 16001) gradient directions do not solve the parity.
