@@ -27,7 +27,7 @@ p: float = 0.7  # chance that x_2 agrees with the label in distribution, p [0.5,
 plane_sizes: list[int] = [10, 20, 100, 1000]  # training points in the plane, n [4, 100000]
 descent_steps: int = 1000  # updates of gradient descent in the plane [10, 1000000]
 attack_steps: int = 200  # updates of an attack [10, 100000]
-digit_steps: int = 300  # updates of a training on images [10, 100000]
+digit_steps: int = 300  # updates when training on images [10, 100000]
 digit_lams: list[float] = [0.0, 0.0003, 0.001]  # λ to choose from, 0 first
 plane_lams: list[float] = [0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.3]  # λ of the figure in the plane
 colour_lams: list[float] = [0.0, 0.001, 0.004, 0.008]  # λ of the counterpart of Figure 6.5
@@ -560,7 +560,7 @@ Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the
 :place: the book's own
 :rests_on: nuclear_norm-counterpart-erm, nuclear_norm-counterpart-mixup, nuclear_norm-counterpart-swad, nuclear_norm-counterpart-cifar
 :ours:
-:found: With three seeds none of the nine combinations shows a clear gain, and in one of them the accuracy even falls; more seeds are needed.
+:found: With three seeds none of the nine combinations shows a clear gain, and in one of them the whole interval is below zero; more seeds are needed.
 
 Counterparts: the nuclear norm, with $\lambda$ chosen by validation, improves the OOD accuracy of ERM, Mixup and averaged weights, each on rotated digits, on coloured digits and on CIFAR-10 in four styles.
 ```

@@ -30,7 +30,7 @@ evaluations: int = 150  # instances that a search tries [24, 100000]
 grid: list[float] = [0.001, 0.01, 0.1, 0.3]  # λ of tables and of figures with a slider
 features: list[int] = [10, 20, 40]  # r of curves and of statements that are tried for several r
 budgets: list[int] = [1, 2, 3]  # bounds on the rank, B_rank
-batch_steps: int = 600  # updates of a training on batches [10, 100000]
+batch_steps: int = 600  # updates when training on batches [10, 100000]
 batch: int = 256  # points in a batch, B [8, 100000]
 n_seeds: int = 3  # independent runs [2, 64]
 seed: int = 0  # seed of all random numbers [0, 1000000]
@@ -459,7 +459,7 @@ $\square$
 :expected: refuted
 :place: Section 6.4; Proposition E.8
 :rests_on: nuclear_norm-lemma-6-1-order, nuclear_norm-lemma-6-2
-:found: The rank half speaks of an optimum that does not exist, since doubling the weights always lowers the loss. The weight-decay half is true.
+:found: The rank half describes an optimum that does not exist, since doubling the weights always lowers the loss. The weight-decay half is true.
 
 For $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt re^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$, $\gamma\in(\frac3{\sqrt r},\frac12)$ and $r>C$, the optimum of ERM-rank has OOD accuracy 1, that of ERM-$\ell_2$ at most $e^{-r/10}$.
 ```
@@ -798,13 +798,13 @@ If it means all tasks inside them, it is false of ERM-NU:
 :found: At $r=100$ all $\lambda$ in the window give accuracy 1; at $r=40$, $\gamma=0.48$ even the best $\lambda$ reaches only {e_smaller_at_worst .2f}.
 
 If $\rho<1$ and $\lambda_c\le\lambda<\lambda_R$, then $\beta^*=0<\alpha^*$ and ERM-NU has OOD accuracy 1.
-If $\rho\ge1$, no $\lambda$ gives $\beta^*=0<\alpha^*$; so it is at $r=40$, $\gamma=0.48$, $|U|=176$, inside the assumptions of Proposition 6.3.
+If $\rho\ge1$, no $\lambda$ gives $\beta^*=0<\alpha^*$; this is the case at $r=40$, $\gamma=0.48$, $|U|=176$, inside the assumptions of Proposition 6.3.
 ```
 
 *Proof.*
 Both sentences are {prf:ref}`nuclear_norm-window`, and $\mathrm{sign}(\alpha S_R)=y$ almost surely, since $S_R>0$.
-$\square$ In the task named $\rho=1.07$, in ball arithmetic; and with $\beta>0$ the model errs with positive probability, where $S_R$ is small.
-At $r=100$, $\gamma=0.4$, $|U|=632$ it is $\rho=0.64$, and all $\lambda$ of the table select.
+$\square$ At $r=40$, $\gamma=0.48$, $|U|=176$ we have $\rho=1.07$, computed in ball arithmetic; and with $\beta>0$ the model errs with positive probability, where $S_R$ is small.
+At $r=100$, $\gamma=0.4$, $|U|=632$ we have $\rho=0.64$, and all $\lambda$ of the table select.
 """
 
 # %%
@@ -853,7 +853,7 @@ A sketch beside it shows ERM solutions, those of low rank among them.
 ```
 
 The sketch has no numbers.
-In this model its message is the window above.
+In this model its message becomes the window of $\lambda$ above.
 
 ## Exercises
 

@@ -185,7 +185,7 @@ At full rank $W=0$ is the only choice, and a convex function with one subgradien
 $\square$
 
 Where the rank is not full PyTorch's own `svdvals` takes another subgradient, with all singular values 1, which keeps pushing features that are already zero.
-Eigenvalues of $ZZ^\top$ give the same number with half of the digits.
+Eigenvalues of $ZZ^\top$ give the same number with half as many correct digits.
 The table shows the cost of value and gradient at the sizes used in the thesis, on the processor and on a GPU if there is one:
 """
 

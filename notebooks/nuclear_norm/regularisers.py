@@ -23,7 +23,7 @@ The [story](story) gives the overview.
 """
 
 # %% tags=["parameters"]
-digit_steps: int = 300  # updates of a training on images [10, 100000]
+digit_steps: int = 300  # updates when training on images [10, 100000]
 penalty_lams: list[float] = [0.0003, 0.001, 0.003]  # λ of the nuclear norm to choose from
 paired_seeds: int = 8  # runs of each penalty, the same starts and batches for all [2, 64]
 seed: int = 0  # seed of all random numbers [0, 1000000]
@@ -132,11 +132,11 @@ show.judge(study, "control-size", "control-rank")
 r"""
 With eight seeds nothing is settled: the interval of every gain and of every lead of the nuclear norm includes zero.
 The recorded run has 64 seeds.
-There the nuclear norm is ahead of weight decay by $0.86$ points of accuracy, with the interval $[0.34,1.38]$, more than three standard errors.
-It is ahead of the spectral norm by $0.66$ in $[0.10,1.23]$ and of the rank alone by $0.59$ in $[0.08,1.09]$.
-The Frobenius norm, which does not depend on the rank, gains $0.48$ in $[0.05,0.91]$.
+There the nuclear norm is ahead of weight decay by $0.86$ points of accuracy, with the 95% interval $[0.34,1.38]$, more than three standard errors.
+It is ahead of the spectral norm by $0.66$ $[0.10,1.23]$ and of the rank alone by $0.59$ $[0.08,1.09]$.
+The Frobenius norm, which does not depend on the rank, gains $0.48$ $[0.05,0.91]$.
 Each of these is a little more than two standard errors, only a hint among the ten intervals of that run.
-The run does not distinguish the nuclear norm from the Frobenius norm ($0.47$ in $[-0.07,1.01]$) or the largest entry, which do not depend on the rank: *whether the rank matters is open*.
+The run does not distinguish the nuclear norm from the Frobenius norm ($0.47$ $[-0.07,1.01]$) or the largest entry, which do not depend on the rank: *whether the rank matters is open*.
 All seeds share one split of the digits, and the gains are below one point; on photographs and a pre-trained network they may differ.
 
 

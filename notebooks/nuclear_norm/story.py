@@ -72,6 +72,7 @@ r"""
 ## The main result
 
 *In symbols* (Proposition 6.3).
+ERM-rank minimises the logistic loss with at most $B_{rank}$ nonzero weights, ERM-$\ell_2$ with weight decay $\lambda$; $d=r+|U|$.
 Assume $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt r\,e^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$ and $r>C$, a constant below 20.
 Then the optimal solution of ERM-rank on the ID task has OOD accuracy 100 %, and that of ERM-$\ell_2$ at most $e^{-r/10}$.
 
@@ -80,14 +81,14 @@ With infinitely many data, minimise the logistic loss plus a penalty.
 A bound on the number of features in use keeps the invariant ones; weight decay keeps all of them and does much worse than guessing.
 
 *What the symbols cost.*
-There must be many environmental features, $|U|=d-r>\frac r{\gamma^2}$, each of a strength $\gamma$ between $\frac3{\sqrt r}$ and $\frac12$, which leaves room only for $r>36$; and the decay must not be too weak.
+There must be many environmental features, $|U|>\frac r{\gamma^2}$, each of a strength $\gamma$ between $\frac3{\sqrt r}$ and $\frac12$, which leaves room only for $r>36$; and the decay must not be too weak.
 
 *What is new, and who should care.*
 It says that the *form* of a penalty, not its strength, decides which features survive: a warning for all who rely on weight decay against spurious features.
 
-*What came out.*
-The half on weight decay holds with room to spare, and fails only as $\lambda\to0$ ({prf:ref}`nuclear_norm-vanishing-decay`).
-The half on the rank has to be repaired.
+*What we found.*
+The weight-decay half holds comfortably, and fails only as $\lambda\to0$ ({prf:ref}`nuclear_norm-vanishing-decay`).
+The rank half has to be repaired.
 What the method really uses, the nuclear norm, is not in the proposition, but it does what the thesis hopes for in a whole range of tasks.
 
 ```{verdict} nuclear_norm-proposition-6-3-decay
@@ -108,6 +109,7 @@ So the loss falls at the rate $\gamma\bar e|U|$, with $\bar e=\mathbb E\frac1{1+
 Whatever $\lambda$ is, some $\beta>0$ is better.
 
 **Step 2: weights are proportional to means.**
+Let $z_R$ be an invariant and $z_U$ an environmental feature, times the label.
 At the optimum the decay balances the pull, $\lambda\alpha=\mathbb E\frac{z_R}{1+e^Y}$ and $\lambda\beta=\mathbb E\frac{z_U}{1+e^Y}$.
 A single feature hardly changes $Y$, so the ratio is nearly that of the means:
 
@@ -122,7 +124,7 @@ Under the conditions of the proposition the ratio stays below $\frac3{4\gamma}$;
 ```
 
 **Step 3: many weak features outvote the strong ones.**
-Out of distribution the mean margin is $\frac{\alpha r}2-\beta\gamma|U|$, which is negative as soon as $|U|>\frac r{4\gamma^2}$.
+Out of distribution the mean margin is $\frac{\alpha r}2-\beta\gamma|U|$; with the ratio of step 2 it becomes negative near $|U|=\frac r{4\gamma^2}$.
 At four times as many, Hoeffding's inequality makes a positive margin as rare as $e^{-r/10}$.
 
 ```{verdict} nuclear_norm-quarter
@@ -133,7 +135,7 @@ A quarter of the features that the theorem asks for is enough: near there the ac
 
 **Step 4: the nuclear norm has a corner.**
 With all head weights equal to one it has a closed form ({prf:ref}`nuclear_norm-penalty`).
-Its singular values are lengths, not squares; with $s_u^2=\tfrac13-\gamma^2$ the first bit of $\beta$ already costs
+Its singular values are lengths, not squares, so at $\beta=0$ it has a slope, the price of the first bit of $\beta$; with $s_u^2=\tfrac13-\gamma^2$, the variance of an environmental feature, this price is
 
 $$\lambda\Big[(|U|-1)s_u+\sqrt{s_u^2+\tfrac{|U|\gamma^2}{1+3r}}\Big].$$
 
@@ -146,7 +148,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-This inequality is all there is to know:
+Whether environmental features survive depends on this inequality alone:
 """
 
 
@@ -196,7 +198,7 @@ As the number of features grows, the border moves to $\gamma=\frac12$, where the
 Under the assumptions of the theorem there are tasks that the nuclear norm solves, and tasks that it solves for no $\lambda$:
 
 ```{verdict} nuclear_norm-bounded-rank-corrected
-In some tasks the nuclear norm reaches OOD accuracy 1, in others for no $\lambda$.
+In some tasks the nuclear norm reaches OOD accuracy 1, in others it does so for no $\lambda$.
 ```
 
 ## What is left of the rank
@@ -219,7 +221,7 @@ True for every classifier, with equality for extreme ones.
 
 ## The layer, and its scale
 
-The code works once an attribute is renamed; our layer has the right value and gradient, even at low rank ({prf:ref}`nuclear_norm-layer`).
+The code that the thesis prints works once an attribute is renamed; our layer has the right value and gradient, even at low rank ({prf:ref}`nuclear_norm-layer`).
 What it penalises is another matter.
 Features can shrink by any factor if the head grows by the same factor:
 
@@ -238,7 +240,8 @@ On coloured digits the printed stable rank falls because features shrink; the co
 
 ## Two accuracies in one figure
 
-In the plane, with one feature of each kind and $p=0.7$, the thesis reports for ERM "nearly perfect accuracy on ID training set" and $0.76$ out of distribution.
+In the plane there is one feature of each kind; the environmental one agrees with the label with probability $p=0.7$ in distribution and $1-p$ out of it.
+There the thesis reports for ERM "nearly perfect accuracy on ID training set" and $0.76$ out of distribution.
 Let $a$ and $b$ be the errors where the environmental feature agrees with the label and where it does not.
 Then the errors in and out of distribution are $pa+(1-p)b$ and $(1-p)a+pb$.
 So in the population an OOD error of $0.24$ needs an ID error of at least $0.10$.
@@ -256,7 +259,7 @@ In the population the two accuracies exclude each other; on a small training set
 We keep the tables as data.
 All averages but one agree with their rows, and two rows are swapped between tables ({prf:ref}`nuclear_norm-table-averages`, {prf:ref}`nuclear_norm-table-swapped`).
 Every average gain is positive, so the improvement is consistent.
-Whether it is "significant across all data sets" depends on what "significant" means: half of the ten gains are within two standard errors, as given in the tables.
+Whether it "significantly improves the performance" on all data sets depends on what "significantly" means: half of the ten gains over ERM and SWAD are within two standard errors, as given in the tables.
 
 ```{verdict} nuclear_norm-table-6-1-all
 All ten average gains are positive; five of them are within two standard errors.
@@ -274,7 +277,7 @@ In our small replica we cannot distinguish the gain from zero.
 
 Nor is it clear that the rank is what helps.
 Of six penalties in the same replica the nuclear norm gains most.
-The eight seeds below distinguish it from no other; 64 in a recorded run distinguish it from weight decay, but not from the Frobenius norm, which depends only on the size of the features.
+With the eight seeds of the control we cannot distinguish it from any other; the 64 seeds of a recorded run distinguish it from weight decay, but not from the Frobenius norm, which depends only on the size of the features.
 
 ```{verdict} nuclear_norm-control-special
 The nuclear norm leads, but not by more than chance allows.
@@ -305,7 +308,7 @@ Find a task inside the assumptions of Proposition 6.3 for which the nuclear norm
 :class: dropdown
 
 The phase diagram says that $\gamma$ decides and $|U|$ hardly matters: at $r=100$ and $\lambda=0.1$ the border is near $0.478$.
-With `survive`, the function that this page defines under "What the nuclear norm does", `survive(100, 632, 0.4, 0.1)` is false (accuracy 1) and `survive(100, 440, 0.48, 0.1)` is true.
+With `survive`, the function that this page defines under "Why the nuclear norm can", `survive(100, 632, 0.4, 0.1)` is false (accuracy 1) and `survive(100, 440, 0.48, 0.1)` is true.
 
 ```pycon
 >>> from featurebook.papers.nuclear_norm import selection
@@ -317,7 +320,7 @@ With `survive`, the function that this page defines under "What the nuclear norm
 ```{exercise}
 :label: exercise-nuclear_norm-2
 
-Which accuracy in distribution would make the $0.76$ of Figure 6.2 possible at $p=0.7$, in the population?
+What accuracy in distribution would make the $0.76$ of Figure 6.2 possible at $p=0.7$, in the population?
 The accuracy: {answer}`0.897 +- 0.005`
 ```
 
@@ -371,7 +374,7 @@ Predict from steps 1 and 4: at $r=10$, $\gamma=0.3$, $\lambda=0.1$, does either 
 :class: dropdown
 
 Weight decay does, as always: $\beta>0$.
-The nuclear norm does not: the pull is about half of the price, whatever $|U|$, since both grow in proportion to it.
+The nuclear norm does not: the pull is about half of the price, whatever $|U|$ is, since both grow in proportion to it.
 
 ```pycon
 >>> from featurebook.papers.nuclear_norm import model, selection
