@@ -80,7 +80,7 @@ print("The code above", "gives" if same else "does not give", "the answers of th
 r"""
 $W^{KQ}=W^KW^{Q\top}$ is a matrix in an arbitrary basis of the hidden dimension, and cannot look like a wave.
 We read it between number tokens, as the $p\times p$ matrix $A_h=EW^K_hW_h^{Q\top}E^\top$.
-A product of a cosine in the key and one in the query has all its power in one cell of the folded two-dimensional spectrum.
+A product of a cosine in the key and one in the query has all its power in one cell of the two-dimensional spectrum, once it is folded (frequencies $j$ and $p-j$ are counted together).
 The table gives the share of the largest cell, the median over heads.
 
 In {numref}`fourier_circuits-fig-attention` count the dark cells next to each matrix.

@@ -320,8 +320,8 @@ The number of inputs is $p^3$; $p$ need not come out as an integer.
 :class: dropdown
 
 $p=\sqrt{97}=9.8$ and $p^3=955$, a tenth as many.
-Inputs over equations for each number is $2p$, whatever $k$ is; so one cannot keep both without keeping $p$, and with the same $p$ the sets grow by a factor of $p$ for each further number.
-A figure that compares several $k$ has to let something else vary, and the thesis chooses $p$ and the number of equations.
+The number of inputs divided by the equations for each number is $2p$, whatever $k$ is; so one cannot keep both without keeping $p$, and with the same $p$ the sets grow by a factor of $p$ for each further number.
+A figure that compares several $k$ has to let something else vary; the thesis lets $p$ and the number of equations vary.
 That is why the control below the figure varies the data alone: it shows how much of the effect this could explain.
 
 ```pycon

@@ -366,7 +366,7 @@ r"""
 :number: Half of the data
 :kind: claim
 :expected: open
-:place: Section 4.5, "half the data points for training"
+:place: Captions of Figures 4.1, C.1 and C.3, "We even split the whole datasets"
 :found: At the small sizes of this page neurons lack up to {a_smaller_at_worst .0%} of their efficiency for $k=2$ and {b_smaller_at_worst .0%} for $k=3$; the thesis has far more data.
 
 Trained on a random half of the inputs, networks are Fourier circuits as well.
@@ -498,7 +498,7 @@ With $m\ge2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequenc
 :smaller: 20,000 steps; print does not say how many
 :shows: a histogram of the neurons' largest normalised power after training; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
 :figure: fourier_circuits-fig-powers
-:found: At the printed sizes it comes out for $k=3$, where a third of the neurons live; for $k=4$ and 5 it has not after 20,000 steps.
+:found: At the printed sizes this is so for $k=3$, where three in ten neurons live; for $k=4$ and 5 it is not so after 20,000 steps.
 
 After training the largest normalised power is almost 1 in all neurons.
 ```

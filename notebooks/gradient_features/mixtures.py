@@ -180,7 +180,8 @@ r"""
 :expected: stated
 :place: Section 3.4.1; Appendix B.5.2
 
-The data are a mixture of Gaussians with separated means, $8\le\tau\le d$.
+The data are a mixture of $r$ Gaussians with separated means, $\langle D_i,D_j\rangle\le\theta\le\frac1{2r}$ for $D_j=\mu_j/\|\mu_j\|$, and $8\le\tau\le d$.
+The norms of the means lie between $B_{\mu1}\sqrt d$ and $B_{\mu2}\sqrt d$; $\sigma_B$ is the largest standard deviation, and $\sigma_{B+}=\max(\sigma_B,B_{\mu2})$.
 ```
 
 ```{claim} Covariance without the square
@@ -312,6 +313,8 @@ A random neuron is sure for cluster $j$ with probability at least the $p$ of Lem
 The gradient of a sure neuron is $p_j\mu_j$ up to small terms.
 ```
 
+$C_b$ is the constant of the bias, $\tilde b=C_b\sqrt{\tau d\log d}\,\sigma_w\sigma_{B+}$.
+A neuron with bias $b=\tilde b$ is *sure* for cluster $j$ if $\langle\mathbf w,\mu_j\rangle\ge\frac32b$, $\langle\mathbf w,\mu_l\rangle\le\frac12b$ for the other clusters, and $\|\mathbf w\|$ is of order $\sqrt d\sigma_w$ at most.
 Theorem 3.18 puts the numbers of Lemma 3.17 into {prf:ref}`gradient_features-theorem-3-12`.
 The printed probability is true but vacuous: in each of the five cases tried, a network would need more than $10^{18}$ neurons to have one of this kind.
 With $C_b^2=8$, $\tau=8$ and $\sigma_{B+}=B_{\mu1}$, $m\ge d^{288}$ and $m\le e^d$ meet first at the dimension in the table; there $m$ has hundreds of digits.
@@ -499,6 +502,8 @@ $(D_j,+1)\in S$ with $p=\Theta(1/(\sqrt{\tau\log\log d}\,\sigma_B(\log d)^{18\ta
 
 At $\sigma_B=\tau=1$ and $B_G=\sqrt d/5$, $0.04\,d^{-1/4}\le p\le0.11\,d^{-1/4}$ for $10^2\le d\le10^{16}$.
 ```
+
+For XOR the bias is $\tilde b=\sqrt{\tau d\log\log d}\,\sigma_w\sigma_B$, and a sure neuron has $\langle\mathbf w,\mu_j\rangle\ge\frac65b$ and $\langle\mathbf w,\mu_l\rangle\le\sqrt{2d}\,\sigma_w\sigma_B$ for the other means.
 
 *Proof that the printed order is too large*, at $\tau=\sigma_B=1$, whatever $B_G$ is.
 Up to a part of norm at most $\kappa=\frac14\cdot2\varphi(0)=1/\sqrt{8\pi}$, along $\mathbf w$, $G$ lies in the plane of the means, with $\langle G,D_3\rangle=-\frac{\sqrt d}4(\Phi(z_3)-\Phi(z_4))$.
