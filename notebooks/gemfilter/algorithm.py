@@ -386,7 +386,7 @@ r"""
 ## Cost: time
 
 A tracer counts each multiplication and addition of each matrix product while the model runs.
-The counts are polynomials: with $P$ weights in a layer, a layer on $n$ tokens takes $2nP+4n^2hd$, and GemFilter's first pass takes $r-1$ such layers, the keys of layer $r$ and one query.
+The counts are polynomials: with $P$ weights in a layer, a layer on $n$ tokens takes $2nP+4n^2hd$ (our code computes all $n^2$ pairs; a causal kernel needs half of the second term), and GemFilter's first pass takes $r-1$ such layers, the keys of layer $r$ and one query.
 
 ```{claim} Time of the prompt phase
 :label: gemfilter-theorem-9-3-time
@@ -403,7 +403,7 @@ We read $\Theta$ the same way in every cell: its constants may depend on the num
 With $P=12(hd)^2$ the operations are between 4 and $4+24h$ times the cell, for all $n\ge d$; the selection of SnapKV adds less than a share $1/n$ of that, the selection of H2O at most a half.
 
 One sentence of the proof, and the cells of generation that depend on it, have two readings.
-If $d$ grows as the theorem's condition lets it, and constants are read as in the cells of prompts, they are false: projections and MLP have $12(hd)^2$ weights a layer.
+If $d$ grows as the theorem's condition lets it, and constants are read as in the cells of prompts, they are false: projections and MLP have $12(hd)^2$ weights per layer.
 If constants may depend on the model, so on $d$, they are right for each fixed model.
 
 ```{claim} Cost of operations other than attention
@@ -558,10 +558,10 @@ For LLaMA 3.1 the figure shows the time of the prompt and of 50 tokens, and peak
 For Mistral Nemo and Phi 3.5 the figure shows the time of the prompt and of 50 tokens, and peak memory, against $n$.
 ```
 
-These need the models and a large GPU.
+These measurements need the models and a large GPU.
 In the picture of the released repository we read, for LLaMA at $131{,}072$ tokens, $17.3$ against $7.4$ seconds for the prompt (SnapKV against GemFilter), and peaks of 30 and 63 against 22 GB.
-These peaks include activations, which no formula below has.
-The counterpart counts operations instead.
+These peaks include activations, which no formula below contains.
+Our counterpart counts operations instead.
 """
 
 # %%
@@ -622,7 +622,7 @@ For $n\gg k\approx t$ the memories for prompts of standard attention, SnapKV and
 ```
 
 The same factor is missing in our text; the preprint has $mw+mhnd$.
-Even so, a factor 2 is dropped next to $w$, and SnapKV's third term, which is small.
+Even with that factor the ratio lacks a factor 2 in the terms next to $w$, and SnapKV's third term, which is small.
 
 ```{claim} Ratio of prompt memories
 :label: gemfilter-case-memory-corrected
@@ -665,7 +665,7 @@ Standard attention needs most memory during generation; all other methods, GemFi
 ```
 
 There are two readings.
-In GemFilter's own cells the prompt needs $r$ layers and the keys of *one* layer, while generation needs $m$ layers.
+In GemFilter's own cells the prompt needs $r$ layers and the keys and values of *one* layer, while generation needs $m$ layers.
 In the case study's own example ($n=128$K, $k=t=1024$, LLaMA) that is 6.2 against 14.2 GB, and 7.8 against 15.0 if keys are kept for all 32 heads.
 Read for $n\gg k$, the sentence is true from some $n$ on.
 With activations it is already true at $n=128$K: the released picture has 22 GB for GemFilter's prompt and 15 for its generation.
@@ -711,7 +711,7 @@ Over both phases GemFilter's memory by formula saves 4 % against SnapKV and 55 %
 ```
 
 The thesis measures 30 % and 70 %, over both phases, with activations.
-Those are larger in the prompt, where GemFilter saves most.
+Activations are largest during the prompt, where GemFilter saves most.
 
 ```{claim} Peak memory, measured
 :label: gemfilter-peak-measured
@@ -727,7 +727,7 @@ The keys and values that are held at a time while the model runs take at most $2
 
 So SnapKV's printed cell is right up to its last layer, which it counts twice.
 The end of the chapter has the measurement, and the seconds.
-The table is for LLaMA at $n=131{,}072$, $k=1024$, $t=50$, with the weights.
+The first table below is for LLaMA at $n=131{,}072$, $k=1024$, $t=50$, weights included.
 """
 
 
@@ -799,7 +799,7 @@ For $k=1024$ and the thesis's $t=50$ the printed cells differ by a factor $19.6$
 ```
 
 For the printed cells, $k^2+t^2\le2(kt+t^2)$ is $(k-t)^2\le2t^2$; the other way, $kt+t^2\le2(k^2+t^2)$ always holds.
-In the corrected ones the weights are passed $k+t$ times against $t$, and for large $d$ nothing else counts.
+In the corrected ones the weights are applied to $k+t$ tokens instead of $t$, and for large $d$ nothing else counts.
 
 ```{claim} Ratio of prompt times
 :label: gemfilter-case-time
@@ -813,7 +813,7 @@ In the corrected ones the weights are passed $k+t$ times against $t$, and for la
 For $k\approx t\ll n$ the times of prompts of standard attention, SnapKV and GemFilter are in the ratio $m:m:r$; the printed cells of generation, which leave out the weights, are in the ratio $n:k:k$.
 ```
 
-The thesis says $n:k:k$ of the times themselves; the cells from which that follows leave out the weights ({prf:ref}`gemfilter-theorem-9-3-generation`).
+The thesis claims $n:k:k$ for the times themselves; the cells from which that follows leave out the weights ({prf:ref}`gemfilter-theorem-9-3-generation`).
 The check counts operations in the running model: of prompts with all layers, with SnapKV's rule, and with $r$ layers; and of one new token beyond its weights.
 
 ```{claim} Costs grow linearly with the cache
@@ -862,7 +862,7 @@ show.judge(
 r"""
 ## Measured
 
-Here are seconds of processor time and bytes on this machine, for a model with twice the layers, filter layer 3, and one prompt up to its first new token.
+Here are seconds of processor time and bytes on this machine, for a model with twice as many layers, filter layer 3, and one prompt up to its first new token.
 Counts are exact; seconds vary from run to run, so they get a picture and no verdict.
 """
 

@@ -18,7 +18,7 @@ r"""
 Sections 9.4 and G.4 of {cite:t}`shi_2024` test GemFilter on Llama, Mistral and Phi.
 We do not have their weights, so those figures are **not judged**.
 This chapter trains a transformer of fifty thousand parameters on a needle task, with prompts of up to 33 tokens, and tests it on longer ones: a counterpart, not a reproduction.
-[A real language model](real_model) is the subject of a chapter of its own.
+A separate chapter runs [a real language model](real_model).
 The [story](story) gives the overview.
 
 *Our variant of GemFilter* always keeps the last two tokens, which hold the question, and pools scores by a maximum over three neighbours.
@@ -31,8 +31,8 @@ layers: int = 4  # layers of the model, m [2, 12]
 width: int = 48  # width of the model, D [8, 256]
 train_n: int = 33  # longest prompt in training, n [18, 256]
 steps: list[int] = [280, 90]  # updates with prompts of 15 tokens, then of train_n
-batch: int = 24  # lessons of a batch [2, 1024]
-trainings: int = 8  # networks, with different starts and lessons [2, 64]
+batch: int = 24  # training prompts in a batch [2, 1024]
+trainings: int = 8  # networks, with different initial weights and training prompts [2, 64]
 test_n: list[int] = [33, 64, 128]  # tokens of a prompt in evaluation, n
 k: int = 12  # tokens kept, k [4, 64]
 keep_last: int = 2  # last tokens that are always kept; 0 as in the thesis [0, 8]
@@ -117,7 +117,7 @@ r"""
 :ours:
 :found: The share of right answers is higher by {a_mean .2f} than with the full cache and by {b_mean .2f} than with SnapKV. This is our variant, not the printed one.
 
-At four times the length of training, our variant of GemFilter, which keeps the last two tokens and pools scores by a maximum over three neighbours, answers more questions right than the full cache and than SnapKV.
+At four times the length of training, our variant of GemFilter, which keeps the last two tokens and pools scores by a maximum over three neighbours, answers more questions correctly than both the full cache and SnapKV.
 ```
 
 ```{claim} No large loss at training length
@@ -139,7 +139,7 @@ On prompts as long as in training, our variant of GemFilter is within 0.1 of the
 :ours:
 :found: 'The lead is large and grows with the length: {a_mean .2f}, {b_mean .2f} and {c_mean .2f} at 33, 64 and 128 tokens. Our H2O selects all at once.'
 
-With the same $k$ our variant of GemFilter answers more right than H2O, at every length.
+With the same $k$ our variant of GemFilter answers more questions correctly than H2O, at every length.
 ```
 
 Our H2O selects by sums over the whole prompt at once, while the original drops tokens one by one.
@@ -161,7 +161,7 @@ r"""
 :ours:
 :found: 'It falls behind the full cache by {a_mean .2f}: without pooling and a guaranteed question it often drops what it needs. The questions here are only two tokens.'
 
-Where a question is two tokens long, and at four times the length of training, Algorithm 2 as printed answers fewer questions right than the full cache and than SnapKV.
+Where a question is two tokens long, and at four times the length of training, Algorithm 2 as printed answers fewer questions correctly than both the full cache and SnapKV.
 ```
 
 ```{claim} The printed code does worse
@@ -173,7 +173,7 @@ Where a question is two tokens long, and at four times the length of training, A
 :ours:
 :found: Its share of right answers is lower by {a_mean .2f} than the full cache's; a mean over five neighbours does not protect the short question.
 
-Where a question is two tokens long, and at four times the length of training, the printed code, with line 8 as in the released code, answers fewer questions right than the full cache and than SnapKV.
+Where a question is two tokens long, and at four times the length of training, the printed code, with line 8 as in the released code, answers fewer questions correctly than both the full cache and SnapKV.
 ```
 
 ```{claim} The appendix variant does worse
@@ -185,10 +185,10 @@ Where a question is two tokens long, and at four times the length of training, t
 :ours:
 :found: Maxima over five neighbours help, but the share of right answers is still lower by {a_mean .2f} than the full cache's and by {b_mean .2f} than SnapKV's.
 
-Where a question is two tokens long, and at four times the length of training, the variant of Appendix G.4.2 answers fewer questions right than the full cache and than SnapKV.
+Where a question is two tokens long, and at four times the length of training, the variant of Appendix G.4.2 answers fewer questions correctly than both the full cache and SnapKV.
 ```
 
-They select with the same layer and the same $k$.
+All variants select with the same layer and the same $k$.
 In this small model the question is two tokens long, and nothing makes its last token point at it, so it is often discarded.
 The questions in the thesis are sentences, and it finds that they are kept; our networks do not show that the variants of the thesis fail there.
 In the table, "code, line 8" is the code with its printed slip.
@@ -317,7 +317,7 @@ for r in range(1, layers + 1):
     score = inference.row_scores(nets[0].weights, size, example.tokens, how)
     at_layer[r] = score[0].numpy(), inference.top(score, k, keep_last)[0].tolist()
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-layers", "caption": "Only the filter layer points at the right needle. Counterpart of Figures 9.1 and 9.2: pooled scores of the last row over a prompt of one network, by layer; triangles mark the kept tokens, the grey band the needle. The labels below give the kind of each token. Paper (LLaMA): any of layers 13 to 19 of 32 | ours: layer 2 of 4 alone."}, "image": {"alt": "A row of bars over the places of a prompt, with a grey band at the needle. At layer 2 the three highest bars are in the band, with triangles on them; at other layers no triangle is."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-layers", "caption": "Only the filter layer points at the right needle. Counterpart of Figures 9.1 and 9.2: pooled scores of the last row over a prompt of one network, by layer; triangles mark the kept tokens, the grey band the needle. The labels below give the kind of each token. Paper (LLaMA): any of layers 13 to 19 of 32 | ours: layer 2 of 4 alone."}, "image": {"alt": "A row of bars over the places of a prompt, with a grey band at the needle. At layer 2 the three highest bars are in the band, with triangles on them; at other layers the band has no triangle."}} tags=["hide-input"]
 draw = pictures.selections(example, task, at_layer)
 show.slider(draw, list(at_layer), label="filter layer r", start=min(1, layers - 1))
 
@@ -498,7 +498,7 @@ Without `keep_last`, our variant of GemFilter finds the needle as often and give
 In our variant of GemFilter a maximum over three neighbours gives more right answers than no pooling.
 ```
 
-We take the norm of a row over all heads and leave out the first row, which is always 1; the thesis does not say which norm it means.
+We take the norm of a row over all heads and leave out the first row, whose only entry is always 1; the thesis does not say which norm it means.
 The table has the means over the networks, at twice the training length: the row "as above" is our variant unchanged, every other row changes one thing.
 "Spread" is the standard deviation of the accuracy over the networks.
 """

@@ -87,8 +87,8 @@ We follow the released code: it scores places before the softmax, sums over head
 Besides sizes, precision and the length of answers, three things differ.
 The released text is a collection of essays under copyright; ours is drawn from templates.
 Each text has five needles at five depths, and five prompts ask for one each, so that no result rests on one sentence.
-The prompt is a turn of a chat that ends in "Answer:", like the released one, for a reason.
-We chose it among four forms by a look at three texts that are not judged.
+The prompt is a turn of a chat and ends in "Answer:", like the released one.
+We chose this form among four after a look at three texts that are not judged, because it suits so small a model:
 
 ```{claim} A chat turn suits the small model better
 :label: gemfilter-real-prompt
@@ -233,7 +233,7 @@ with show.where_possible():
 r"""
 ## Answers
 
-"GemFilter" is the released code, which is also the printed code with its line 8 mended; "Algorithm 2" does not pool, and "G.4.2" pools by maxima of five.
+"GemFilter" is the released code, which does what the printed code would do with lines 8 and 16 corrected; "Algorithm 2" does not pool, and "G.4.2" pools by maxima of five.
 *Our variant* keeps the last 32 tokens, in which the question is, and pools by maxima of three.
 "Random" keeps these 32 and random others; "needle" keeps them, the needle, and random others.
 
@@ -373,7 +373,7 @@ with show.where_possible():
     pictures.scores_of_methods(study["needle_runs"]["score"])
     plt.show()
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-maps", "caption": "The full cache scores at all depths, the released GemFilter more if the needle is near the question. Counterpart of Figure 9.4: mean score by depth of the needle and length of the prompt; titles have the averages."}, "image": {"alt": "Heat maps of six methods. That of the full cache is bright in the middle depths; those of SnapKV and H2O are dark; those of GemFilter and One-Run are brighter at the lower depths."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-maps", "caption": "The full cache scores at all depths, the released GemFilter more if the needle is near the question. Counterpart of Figure 9.4: mean score by depth of the needle and length of the prompt; titles have the averages."}, "image": {"alt": "Heat maps of six methods. That of the full cache is bright in the middle depths; those of SnapKV and H2O are dark; those of GemFilter and One-Run are brightest where the needle is near the end."}} tags=["hide-input"]
 with show.where_possible():
     shown = {x: study["needle_runs"]["score"][x] for x in checks.real_runs.MAIN}
     pictures.needle_maps(shown, prompt_n, checks.real_runs.DEPTHS)
@@ -406,7 +406,7 @@ Each text has five sentences of one task and is asked about each, so a guess amo
 :ours:
 :found: The full cache is right on {mean .0%} more of the codes; for exact look-ups filtering costs so small a model dearly.
 
-In SmolLM2-135M-Instruct, the full cache answers more codes right than the released GemFilter.
+In SmolLM2-135M-Instruct, the full cache looks up more codes correctly than the released GemFilter.
 ```
 
 ```{claim} The full cache copies more words
@@ -417,7 +417,7 @@ In SmolLM2-135M-Instruct, the full cache answers more codes right than the relea
 :ours:
 :found: 'The full cache is ahead by {mean .2f} on the average of four texts, which is too few: the interval still includes no difference.'
 
-In SmolLM2-135M-Instruct, the full cache copies four words right more often than the released GemFilter.
+In SmolLM2-135M-Instruct, the full cache copies four words correctly more often than the released GemFilter.
 ```
 
 ```{claim} The full cache counts

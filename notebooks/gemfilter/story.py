@@ -40,10 +40,10 @@ The thesis reports that it is 2.4 times faster on long prompts, needs less memor
   It raises the accuracy by {measured}`gemfilter-anew mean .2f`; the accuracy falls again by {measured}`gemfilter-positions mean .2f` if the same tokens are recomputed at their old positions ({prf:ref}`gemfilter-positions`).
   Selection alone helps little ({prf:ref}`gemfilter-selecting`).
 - In a real language model of 135 million parameters one layer finds the needle too, but late, and a layer as deep as the thesis's does not ({prf:ref}`gemfilter-real-thesis-layer`).
-  There Algorithm 2 as printed, which does not pool, loses to the full cache and to SnapKV ({prf:ref}`gemfilter-real-algorithm-2`); with the released means of five it does better ({prf:ref}`gemfilter-real-pooling`).
+  There Algorithm 2 as printed, which scores each token by itself, loses to the full cache and to SnapKV ({prf:ref}`gemfilter-real-algorithm-2`); with the released code's pooling, a mean over five neighbouring scores, it does better ({prf:ref}`gemfilter-real-pooling`).
 - Nothing in the algorithm guarantees that the question is kept.
   Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
-- On LongBench the averages are slightly below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`).
+- On the fourteen tasks of LongBench the averages are slightly below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`).
   The figure "1000 times" comes from a single prompt.
 """
 
@@ -168,12 +168,12 @@ With the factor $n$, and each layer counted once, the memory cells are exact.
 ## Why it is true, in four steps
 
 **Step 1: reading a prompt is quadratic.**
-Every token meets every earlier one in every layer and head: $2n^2hd$ operations a layer for attention, against $2nP$ for its $P$ weights.
-Beyond $n=P/(hd)$, for LLaMA 3.1 8B $53{,}248$ tokens, attention dominates.
+Every token meets every earlier one in every layer and head: a layer takes $2n^2hd$ operations for attention, against $2nP$ for its $P$ weights.
+Attention dominates beyond $n=P/(hd)$, which is $53{,}248$ tokens for LLaMA 3.1 8B.
 
 **Step 2: a score needs one query.**
 To choose tokens, layer $r$ needs the keys of all tokens but only the *last* query, $n$ inner products instead of $n^2$.
-So the first pass costs $r-1$ layers.
+So the first pass costs little more than $r-1$ layers.
 
 **Step 3: the second pass is short.**
 All $m$ layers run on $k$ tokens: $mk^2$, not $mn^2$.
@@ -183,7 +183,7 @@ All $m$ layers run on $k$ tokens: $mk^2$, not $mn^2$.
 $$\frac{m(2nP+2n^2hd)}{(r-1)(2nP+2n^2hd)+O(n)+m(2kP+2k^2hd)}\to\frac m{r-1}.$$
 """
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-proof", "caption": "On long prompts attention dominates, and the gain approaches m/(r − 1). Above: operations of one layer of LLaMA 3.1 8B for its weights and for causal attention, against the length of the prompt. Below: how many times fewer operations GemFilter needs with filter layer 13 and 1,024 tokens kept."}, "image": {"alt": "Above, two rising lines that cross near fifty thousand tokens. Below, a curve that rises to a horizontal line at 2.7, and a dashed one close to that line from the start."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-proof", "caption": "On long prompts attention dominates, and the gain approaches m/(r − 1). Above: operations of one layer of LLaMA 3.1 8B for its weights and for causal attention, against the length of the prompt. Below: how many times fewer operations GemFilter needs with filter layer 13 and 1,024 tokens kept, in both passes (solid) and in the first alone (dashed)."}, "image": {"alt": "Above, two rising lines that cross near fifty thousand tokens. Below, a curve that rises to a horizontal line at 2.7, and a dashed one close to that line from the start."}} tags=["hide-input"]
 proof_pictures.proof(13, 1024)
 plt.show()
 
@@ -265,7 +265,7 @@ Up to the training length we see no difference of a tenth or more.
 
 The variants in the thesis do worse than both.
 The accuracy of Algorithm 2 as printed is {measured}`gemfilter-printed-algorithm a_mean .2f` below that of the full cache, that of the printed code {measured}`gemfilter-printed-code a_mean .2f`, and that of the variant in Appendix G.4.2 {measured}`gemfilter-printed-g-4-2 a_mean .2f`.
-The appendix variant does not keep the question; Algorithm 2 also lacks the pooling.
+None of them makes sure that the question is kept, and Algorithm 2 also lacks the pooling.
 
 ```{verdict} gemfilter-printed-g-4-2
 The variant of the appendix loses to the full cache, since it may drop the question.
@@ -278,7 +278,7 @@ The thesis asks whether the choice of tokens or their recomputation makes the di
 One-Run keeps the same tokens with the keys and values of the first pass.
 
 ```{verdict} gemfilter-anew
-Recomputing the kept tokens raises the accuracy by a quarter.
+Recomputing the kept tokens raises the accuracy by about 25 percentage points.
 ```
 
 If the same tokens are recomputed at their old positions, most of the gain is lost.
@@ -305,7 +305,7 @@ The choice of the query matters: another row loses most answers.
 Without pooling of the scores most right answers are lost.
 ```
 
-Practitioners should remember the first: the needle is selected as often as before, but the model no longer knows what it was asked.
+Practitioners should remember the first of these: without the guarantee the needle is selected as often as before, but the model no longer knows what it was asked.
 A longer question, like those in the thesis, may well be selected anyway.
 
 ## The tables in the thesis

@@ -146,7 +146,7 @@ With 1024 tokens GemFilter loses $2.22$ points (LLaMA), $1.22$ (Mistral) and $1.
 :expected: holds
 :place: Section 9.4.2
 :rests_on: gemfilter-table-9-1
-:found: The printed averages are {larger_at_worst .2f} and {smaller_at_worst .2f}, so keeping 2,048 tokens is even better by 0.75 points than keeping all.
+:found: The printed averages are {larger_at_worst .2f} and {smaller_at_worst .2f}, so keeping 2,048 tokens is even 0.75 points better than keeping all.
 
 GemFilter-2048 outperforms standard attention for Mistral Nemo.
 ```
@@ -413,7 +413,7 @@ One-Run is worse than GemFilter where question and needle are far apart.
 One-Run takes more time and more memory than GemFilter.
 ```
 
-The text calls it comparable, which has no threshold.
+The text also calls One-Run comparable, which has no threshold.
 The claim that it is worse far away refers to a figure whose individual scores we do not have.
 We count its cost in a small untrained model, at lengths 64 to 512.
 
@@ -495,8 +495,8 @@ In Figure 9.1 $k=100$, as the caption says: of $100$ and $1024$ only this gives 
 1024 tokens are 8 % of the input on average, 4096 are 32 %.
 ```
 
-A ratio of exactly 4 is a ratio of totals.
-For a mean over prompts every prompt needs at least 4096 tokens.
+The two shares differ by a factor of exactly 4, like the budgets.
+This is so if the shares are those of all tokens together; the mean share over prompts has this factor only if every prompt has at least 4096 tokens.
 We do not have the data, so there is no verdict.
 
 ```{claim} Which Mistral
