@@ -239,7 +239,7 @@ It removes training inputs for $k=3$ only.
 :place: the book's own, Figure 4.4
 :rests_on: fourier_circuits-grokking-weakens
 :ours:
-:found: With 60% of the inputs $k=3$ leads, with 35% it falls behind, here and at 7 of 8 other seeds; so data alone could explain such an order.
+:found: With 60% of the inputs $k=3$ leads, with 35% it falls behind, here and in 7 of 8 other sets of seeds; so data alone could explain such an order.
 
 The share of training data alone can reverse an order.
 We look after `control_steps` steps, at seeds with which all three networks, $k=2$ and $k=3$ with 60% and $k=3$ with 35%, have fitted at least 90% of their training inputs.

@@ -379,7 +379,7 @@ Trained on a random half of the inputs, networks are Fourier circuits as well.
 :place: the book's own, Section 4.5
 :rests_on: fourier_circuits-half
 :ours:
-:found: Here the distance falls with the exponents {a_mean .2f} for $k=2$ and {b_mean .2f} for $k=3$; at one of 16 other seeds the fall is too uncertain.
+:found: Here the distance falls with the exponents {a_mean .2f} for $k=2$ and {b_mean .2f} for $k=3$; in one of 16 other sets of seeds the fall is too uncertain.
 
 The distance of a network trained on a random half of the inputs from a Fourier circuit, one minus its mean efficiency, falls as a power of $p^k$, for $k=2$ and for $k=3$.
 ```
