@@ -89,7 +89,7 @@ r"""
 :expected: holds
 :place: Section 5, Appendix B
 :rests_on: feature_emergence-lemma-7, feature_emergence-family
-:found: One tent for each count of relevant patterns produces the label; where the kinks lie gives the sizes, and a search up to $k=20$ found no exception.
+:found: One tent for each count of relevant patterns produces the label; the positions of the kinks give the sizes, and a search up to $k=20$ found no exception.
 
 For every $\mathcal D\in\mathcal F_\Xi$ some $g^*$ with $3(k+1)$ neurons equals $y$ on the whole support, with $w_i^*=\frac{\tilde\sigma}{4k}\sum_{j\in A}M_j$, $|a_i^*|\le32k$, $\frac1{32k}\le|b_i^*|\le\frac12$ and $|\langle w_i^*,x\rangle+b_i^*|\le1$.
 ```
@@ -137,7 +137,7 @@ $$
 \end{aligned}
 $$
 
-for $b_i$ the first without $x$.
+for $b_i$ the first formula without the factor $x$.
 ```
 
 The loss is that of the smoothed network ({prf:ref}`feature_emergence-network`), and the slope of $\mathbb E_\xi\sigma(z+\xi)$ is the probability that the noisy pre-activation lies in $(0,1)$. (The paper's formula for $b_i$ lacks the $\xi_i$, see {prf:ref}`feature_emergence-misprints`.)
@@ -255,7 +255,7 @@ show.judge(study, "lemma-10")
 r"""
 ### Why a few patterns do not matter
 
-Each neuron sums many independent background terms, so its pre-activation is nearly Gaussian and hardly depends on any $k$ of them.
+Each neuron sums many independent background terms $\phi_\ell q_\ell$, with variance $\sigma_\phi^2=p_o(1-p_o)/\tilde\sigma^2$ of each $\phi_\ell$, so its pre-activation is nearly Gaussian and hardly depends on any $k$ of them.
 
 ```{claim} The background is nearly Gaussian
 :label: feature_emergence-lemma-11
@@ -288,7 +288,7 @@ r"""
 :place: Appendix B
 :found: Proved with an explicit Berry-Esseen constant; in a search over weights and shifts the change reached {ratio .0%} of the bound.
 
-For $B\supseteq A$ and every $b$, the probabilities of $\langle\phi,q\rangle\ge b$ and $\langle\phi_{-B},q_{-B}\rangle\ge b$ differ by at most $O\Big(\frac{|\langle\phi_B,q_B\rangle|}{\sigma_\phi\|q_{-B}\|_2}+\frac{\|q_{-B}\|_3^3}{\tilde\sigma\sigma_\phi\|q_{-B}\|_2^3}\Big)$ (no noise), given $\phi_B$.
+For $B\supseteq A$, with $-B$ for the patterns outside $B$, and every $b$, the probabilities of $\langle\phi,q\rangle\ge b$ and $\langle\phi_{-B},q_{-B}\rangle\ge b$ differ by at most $O\Big(\frac{|\langle\phi_B,q_B\rangle|}{\sigma_\phi\|q_{-B}\|_2}+\frac{\|q_{-B}\|_3^3}{\tilde\sigma\sigma_\phi\|q_{-B}\|_2^3}\Big)$ (no noise), given $\phi_B$.
 ```
 
 *Proof with constant 1.12.*
@@ -359,7 +359,7 @@ For a *small* $\epsilon_e$, $\nabla_{w_i}L(g^{(0)})=-a_i\sum_jM_jT_j$ with $|T_j
 ```
 
 The step is far better than its proof.
-The bound is informative only where $\epsilon_e<\gamma$.
+The bound, with the $\epsilon_e$ of {prf:ref}`feature_emergence-lemma-15` below, is informative only where $\epsilon_e<\gamma$.
 Under the lemma's own hypothesis $p_o=Ck^2/D$ one gets $\epsilon_e\ge\sqrt{\log(Dm/\delta)/C}$, which is not small unless $C\gg\log(Dm/\delta)/\gamma^2$; at the experiments' size $\epsilon_e$ is about 12 against a signal of $\gamma=0.25$.
 """
 
@@ -584,7 +584,7 @@ show.judge(study, "lemma-22")
 
 # %% [markdown]
 r"""
-With $n$ samples the improvement is capped by sampling noise of order $n^{-1/2}$ in *both* steps, which is why cosines in a simulation improve only in the third decimal.
+With $n$ samples the improvement is limited by sampling noise of order $n^{-1/2}$ in *both* steps, which is why cosines in a simulation improve only in the third decimal.
 
 ```{claim} After step 2 a perfect classifier is linear
 :label: feature_emergence-lemma-23
@@ -606,8 +606,8 @@ From there a background moves pre-activation $i$ by at most $\sum_{\ell\notin A}
 $$y\,g(x)\ge\min_{\phi_A}y\,g-\sum_i|\tilde a_i|\sum_{\ell\notin A}\frac{|q_{i\ell}|}{2\tilde\sigma},$$
 
 and a right side of at least 1 leaves no loss anywhere.
-Chance is left to the start alone, which the proof takes to be typical ({prf:ref}`feature_emergence-lemma-10`); we take $\delta=\frac14$, which 19 starts can show, and $m=20$.
-Both are outside of the printed ranges, and of the family only the parity is run, so this does not decide the lemma.
+Only the start is random, and the proof takes it to be typical ({prf:ref}`feature_emergence-lemma-10`); we take $\delta=\frac14$, which 19 starts are enough to test, and $m=20$.
+Both are outside the printed ranges, and of the family only the parity is run, so this does not decide the lemma.
 """
 
 # %% tags=["hide-input"]
@@ -638,8 +638,8 @@ Under the conditions of {prf:ref}`feature_emergence-lemma-23` the perfect classi
 ```
 
 The constants of the proof are astronomical, so we look at how the norms fall with $m$.
-We allow $\tilde a$ the first $m/k$ neurons only and let the linear program make its largest entry small.
-By Lemma 20 the weights are, up to $O(1/m)$, $w_i^{(2)}=a_i^{(0)}\beta_i\frac\gamma{\tilde\sigma}\sum_AM_j$ and $b_i^{(2)}=b_i^{(0)}$ with $\beta_i=\Pr_\xi[b_i^{(0)}+\xi\in(0,1)]$, so the $k+1$ counts are all the inputs there are; four neurons are computed exactly, to see that this is so.
+We let $\tilde a$ use only the first $m/k$ neurons and let the linear program make its largest entry small.
+By Lemma 20 the weights are, up to $O(1/m)$, $w_i^{(2)}=a_i^{(0)}\beta_i\frac\gamma{\tilde\sigma}\sum_AM_j$ and $b_i^{(2)}=b_i^{(0)}$ with $\beta_i=\Pr_\xi[b_i^{(0)}+\xi\in(0,1)]$, so inputs differ only in the count, which has $k+1$ values; four neurons are computed exactly to confirm this.
 The last two bounds hide factors $\sqrt{2\log(m/\delta)}$, which the assumption $k=\Omega(\log^2)$ is to absorb; we write them out, with $\delta=0.1$ and constants 1.
 """
 
@@ -668,9 +668,9 @@ With $|b^{(0)}|=\rho/k^2$ the match needs $a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$
 For an ideal neuron with $|b^*|=\frac12$ the probability that a random neuron matches it, up to $\epsilon_a$, is of order $\epsilon_a/k$.
 ```
 
-The next simplest laws are no factor $k$, as the proof has it, and $k^{-2}$; the exponent excludes even $-\frac12$ and $-\frac32$.
-The wanted value is of order $1/k$, and a window of relative width $\epsilon_a$ around it has probability of order $\epsilon_a/k$.
-For $|b^*|=\frac1{32k}$ the value is $8\rho/\beta$, at least 4, far in the Gaussian's tail. (The theorem's rate has room for the extra factor $k$.)
+The next simplest laws are no dependence on $k$, as in the proof, and $k^{-2}$; the measured exponent excludes even $-\frac12$ and $-\frac32$.
+The value that $a^{(0)}/\sigma_a$ must have is of order $1/k$, and a window of relative width $\epsilon_a$ around it has probability of order $\epsilon_a/k$.
+For $|b^*|=\frac1{32k}$ it is $8\rho/\beta$, at least 4, far in the Gaussian's tail. (The theorem's rate has room for the extra factor $k$.)
 The table shows the probability divided by $\epsilon_a$ for $\epsilon_a=k^{-2}$, at the most favourable $\rho=\frac12$, $\beta=1$; the exponent in $k$ is taken over a grid of $\rho\in[\frac12,2]$ and $\beta$.
 """
 
@@ -782,7 +782,7 @@ The other misprints leave nothing to compute: $\xi\sim\mathcal N(0,\sigma_\xi^2I
 A thousand small errors can hide one signal.
 Let the first gradient have the component $T_A$ on each of the $k=5$ relevant patterns and $\pm T_B$ on each of the $D-k$ others.
 How small must $T_B/T_A$ be for a cosine of $0.99$ with $\sum_{j\in A}M_j$ at $D=100$?
-How fast, as a power of $D$, must they fall for the cosine to tend to 1?
+How fast, as a power of $D$, must $T_B/T_A$ fall for the cosine to tend to 1?
 The ratio at $D=100$: {answer}`0.0327`
 ```
 

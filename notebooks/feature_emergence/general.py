@@ -180,7 +180,7 @@ If the patterns outside $A$ are also independent of each other, the $g^*$ of the
 
 *Proof.*
 The tents ({prf:ref}`feature_emergence-lemma-7`) of {prf:ref}`feature_emergence-lemma-5`, twice as steep, give $yg^*>1$ for errors below $\frac18$ in the count.
-We allow $\frac1{24}$ for each of three.
+There are three sources of error, and we allow $\frac1{24}$ for each.
 The products within $A$ add at most $k(k-1)h$.
 The background adds a sum of independent terms, each in an interval no longer than $kh$, which Hoeffding's inequality bounds.
 The noise adds a Gaussian of variance $\sigma_\zeta^2\|\sum_AM_j\|^2\le\sigma_\zeta^2(k+k^2h)$.
@@ -228,7 +228,7 @@ The lemma claims that there is a network with $|a_i^*|\le64k$, and in that it is
 The proof's own network misses the constant when $\sum_{j\in A}\mathbb E\tilde\phi_j$ lies within $1/8$ of a half-integer, as in the experiments ($k/2$): its shifted tents have slope 8, so the middle ReLU has $-16$, times $8k$.
 Tents of slope 4 shifted by $\pm\frac18$ instead of $\frac14$ are at least 1 within $\frac14$ of their peaks, keep all kinks $\frac18$ away from 0 where the unshifted ones do not, and have $|a_i^*|\le64k$. *Proof.*
 The kinks lie $\frac12$ apart, so the nearest is at a distance $r\le\frac14$ from 0; if $r<\frac18$, the shift away from 0 makes it $r+\frac18\in[\frac18,\frac14]$ and leaves the next at $\frac12-r-\frac18\ge\frac14$ at least.
-A peak is 2, and within $\frac14$ of it slope 4 loses at most 1; other tents are 0 there.
+A peak has height 2, and within $\frac14$ of it slope 4 loses at most 1; other tents are 0 there.
 The largest coefficient is $2\cdot4\cdot8k$.
 $\square$
 """
@@ -302,7 +302,7 @@ show.judge(study, "gershgorin")
 
 # %% [markdown]
 r"""
-For all of Lemmas 36 to 48 we take a dictionary with random coherences at the limit of the condition, the square root of its Gram matrix padded with zeros.
+For all of Lemmas 36 to 48 we take a dictionary whose random coherences are at the limit of the condition: the square root of the Gram matrix, padded with zeros.
 For Lemmas 36 and 37 the eigenvalues lie within $1\pm\frac1{16}$, so Chernoff's constant is that of $\chi^2$ at $\frac32/\frac{17}{16}=\frac{24}{17}$: $c=0.034$.
 
 ```{claim} Typical weights, general setting, one neuron
@@ -420,7 +420,7 @@ r"""
 For typical $w_i,b_i$ and small $\sigma_w$, the first gradient is $-a_i(\sum_jM_jT_j+\nu)$ with $|T_j-\beta\gamma/\tilde\sigma|\le O(\epsilon_e/\tilde\sigma)$ for $j\in A$, $|T_j|\le O(\sigma_{\phi_j}^2\epsilon_e\tilde\sigma)$ for $j\notin A$, and $|\nu_j|\le O(\frac{\sigma_\zeta\sqrt{\log k}}{\tilde\sigma}\epsilon_e)+\frac{\sigma_\zeta d}{\tilde\sigma}e^{-\Theta(k)}$, where $\epsilon_e=\bigl(\frac D{\tilde\sigma}+\sqrt d\,\sigma_\zeta\bigr)\frac{\sigma_w\sqrt{2\log(D/\delta)}}{\tilde\sigma\sigma_\xi}$.
 ```
 
-We take three quantities, each divided by the factor that the lemma gives to $\epsilon_e$.
+We measure the three errors, each divided by the factor in front of $\epsilon_e$ in the lemma.
 """
 
 # %% tags=["hide-input"]
@@ -631,7 +631,7 @@ r"""
 With $\sigma_\xi=k^{-3/2}$ the second gradient is $-a_i(\sum_jM_jT_j+\nu)$ with: for $j\in A$, $|T_j-\beta\gamma/\tilde\sigma|\le O(\frac{\epsilon_{e2}}{\tilde\sigma}+\frac{\eta^{(1)}}{\sigma_\xi}+\frac{\eta^{(1)}|a_i^{(0)}|\epsilon_e}{\tilde\sigma\sigma_\xi})$; for $j\notin A$, $|T_j|\le\frac1{\tilde\sigma}e^{-\Omega(k)}+O(\sigma_\phi^2\tilde\sigma\epsilon_{e2})$; and $|\nu_j|\le O(\frac{\eta^{(1)}\sigma_\zeta}{\gamma\sigma_\xi})+e^{-\Omega(k)}$, where $\epsilon_{e2}$ is proportional to $\eta^{(1)}$ up to $e^{-\Theta(k)}$.
 ```
 
-After step 1 every weight is of the order of $\eta^{(1)}$, and so is everything that disturbs.
+After step 1 every weight is of the order of $\eta^{(1)}$, and so is every disturbance.
 """
 
 # %% tags=["hide-input"]
@@ -740,7 +740,7 @@ r"""
 :expected: trend
 :place: Appendix F, proof of Lemma 48
 :rests_on: feature_emergence-lemma-43, feature_emergence-lemma-45, feature_emergence-claim-2
-:found: The gap is proportional to the first step size, which falls like $m^{-3}$, so far faster than the claim needs.
+:found: The gap is proportional to the first step size, which falls like $m^{-3}$, much faster than the claim needs.
 
 After step 2 pre-activations are nearly those of the ideal direction:
 
@@ -809,7 +809,7 @@ Variances add for independent coins; for one coin the values add.
 
 Independent coins blur the count by $\frac{kh}2\sqrt{1000}$, a single coin by $\frac{kh}2\cdot1000$: the ratio is $\sqrt{1000}=31.6$.
 The tents of {prf:ref}`feature_emergence-lemma-35` tolerate an error of $\frac18$ in the count, so independent patterns allow coherences $h$ of order $D^{-1/2}$, and dependent ones only of order $D^{-1}$.
-The printed condition divides by $\tilde\sigma$, which grows like $\sqrt D$, and so allows the first order: it needs an independence that (A2) does not demand, and the counterexample is the single coin.
+The printed condition divides by $\tilde\sigma$, which grows like $\sqrt D$, and so allows coherences of order $D^{-1/2}$: it needs an independence that (A2) does not demand, and the counterexample is the single coin.
 
 ```pycon
 >>> from featurebook import core

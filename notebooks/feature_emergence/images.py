@@ -57,7 +57,7 @@ r"""
 :kind: figure
 :expected: holds
 :place: Appendix E
-:found: They gather around $\pm\mathbb E[yx]$, no longer around the sum of the relevant patterns, since the label is not a function of the count.
+:found: The neurons gather around $\pm\mathbb E[yx]$, no longer around the sum of the relevant patterns, since the label is not a function of the count.
 
 If $\tilde\phi_A$ is one of 100 random binary vectors, 50 for each label (hidden-representation labels), the neurons gather in two opposite directions.
 ```
@@ -72,7 +72,7 @@ study["towards"].round(3)
 # %% tags=["hide-input"]
 show.judge(study, "figure-15")
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-15", "caption": "The neurons gather on a line again. The paper's Figure 15: neurons under hidden-representation labels; stars are plus and minus E[yx]; a dot for a neuron that ends at the star of plus, a cross for one that ends at the star of minus. Paper: they gather in two opposite directions | ours: the same, around E[yx] and not around the sum of the relevant patterns."}, "image": {"alt": "Three panels: a cloud, two clumps, two points at the stars."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-15", "caption": "The neurons again gather in two opposite directions. The paper's Figure 15: neurons under hidden-representation labels; stars are plus and minus E[yx]; a dot for a neuron that ends at the star of plus, a cross for one that ends at the star of minus. Paper: they gather in two opposite directions | ours: the same, around E[yx] and not around the sum of the relevant patterns."}, "image": {"alt": "Three panels: a cloud, two clumps, two points at the stars."}} tags=["hide-input"]
 fig, axes = plt.subplots(1, 3, figsize=(figures.NARROW, 2.0))
 pictures.collapse(axes, study["representation_places"])
 plt.show()
@@ -106,7 +106,7 @@ The label is roughly $\sum_i\alpha_i\mathrm{ReLU}(\langle c_i,x\rangle)$ over th
 $\sum_i\alpha_i\mathrm{ReLU}(\langle c_i,x\rangle-k+1)$ equals the label at every centre.
 ```
 
-Without biases the sum has the wrong sign at the centres for $k=4$ (experiments 1 and 2), and vanishes at all of them for $k=5$ (experiment 3): it is $\sum_h(-1)^h\binom kh(k-2h)_+$.
+Without biases the sum has the wrong sign at the centres for $k=4$ (experiments 1 and 2), and vanishes at all of them for $k=5$ (experiment 3): times the label, it is $\sum_h(-1)^h\binom kh(k-2h)_+$.
 """
 
 # %%
@@ -157,7 +157,7 @@ show.judge(study, "figure-16")
 
 # %% [markdown]
 r"""
-With a start ten times larger the accuracy is as good, but the features are missing: a lazier regime.
+With an initial scale ten times larger the accuracy is as good, but the features are missing: the first layer hardly moves (lazy training).
 And "covered" tells us little about most neurons: the column "near" gives the share of neurons with a cosine of at least $0.9$ to some centre.
 
 In {numref}`feature_emergence-fig-16` look for stars and crosses without dots nearby, and for dots far from all of them.

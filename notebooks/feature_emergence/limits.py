@@ -150,8 +150,8 @@ $$
 
 and the two middle terms are at most $\|\theta^*\|^2/(2\eta)$.
 $\square$ Let $\|\nabla f_t\|\le G$.
-Convexity alone gives $G(\|\theta_1\|+\|\theta^*\|)$ for the excess of staying at $\theta_1$; at the best $\eta$ the bound is $G(\|\theta_1\|+\sqrt{2/T}\,\|\theta^*\|)$, which is less for $T>2$.
-The attack is on $f_t=|\langle u_t,\theta\rangle-v_t|$, over all of $u$, $v$, $\theta_1$, $\theta^*$ and $\eta$.
+For comparison, if we stay at $\theta_1$, convexity alone bounds the excess over $\theta^*$ by $G(\|\theta_1\|+\|\theta^*\|)$; at the best $\eta$ the bound of the theorem is $G(\|\theta_1\|+\sqrt{2/T}\,\|\theta^*\|)$, which is less for $T>2$.
+The attack takes $f_t=|\langle u_t,\theta\rangle-v_t|$ and varies all of $u$, $v$, $\theta_1$, $\theta^*$ and $\eta$.
 """
 
 # %% tags=["hide-input"]
@@ -228,7 +228,7 @@ And the conditions on the sizes contradict each other at every size that we run:
 :expected: holds
 :place: ours, on Section 4
 :ours:
-:found: So the positive and the negative theorem apply together only to dictionaries far larger than those of the experiments.
+:found: The positive and the negative theorem apply together only to dictionaries far larger than those of the experiments.
 
 With constants 1, $m=D$ and $\delta=0.1$, the conditions $k\ge\log^2(Dm/\delta)$ and $k\le D/16$ have no common $k$ up to $D=5000$, but do for every $D$ from $10^4$ on.
 The experiments' $D=100$, $k=5$ satisfies the second only.
@@ -292,7 +292,7 @@ r"""
 At a size where we can look at every subset, with all $2^{14}$ points, we see how much room there is between the features and the bounds:
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-walsh", "caption": "All subsets are below both bounds, most of them far below, and the bound in the paper is above that from Parseval. Norm of the Fourier coefficients of 100 random truncated-ReLU features, for every subset A of k patterns, by Walsh-Hadamard transform. Solid lines: Parseval's bound for the best A; dashed: the printed one."}, "image": {"alt": "Two histograms below each other on a logarithmic axis, the one for k=5 further left; a solid line right of each, the dashed lines further right still."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-walsh", "caption": "All subsets are below both bounds, most of them far below, and the bound in the paper is above that from Parseval. Norm of the Fourier coefficients of 100 random truncated-ReLU features, for every subset A of k patterns, by Walsh-Hadamard transform. Solid lines: Parseval's bound for the best A; dashed: the printed one."}, "image": {"alt": "Two histograms, one below the other, on a logarithmic axis, the one for k=5 further left; a solid line right of each, the dashed lines further right still."}} tags=["hide-input"]
 curves.subset_norms(study["subset_norms"], N, cube_size)
 plt.show()
 
@@ -318,14 +318,14 @@ $$
 ```
 
 *Proof.*
-Put $u(1)=\frac1{2p}$, $u(0)=-\frac1{2(1-p)}$: mean 0 and second moment $\frac1{4p(1-p)}$ under $\mathrm{Ber}(p)$.
+With $p=p_o$ put $u(1)=\frac1{2p}$, $u(0)=-\frac1{2(1-p)}$: mean 0 and second moment $\frac1{4p(1-p)}$ under $\mathrm{Ber}(p)$.
 On the part where $\tilde\phi_A$ is uniform, $\mathbb E[y\psi]=\mathbb E_{\mathrm{Ber}(p)^D}[\psi\prod_{j\in A}u(\tilde\phi_j)]$.
 These products are orthogonal for different $A$, with squared norm $(4p(1-p))^{-k}$; apply Bessel's inequality to each $\psi_i\in[-1,1]$, sum over $i$, take the best $A$.
 $\square$
 
 With $D\ge16k$ this implies the printed bound whenever $64p_o(1-p_o)\ge4$, that is $p_o\ge0.067$.
 The sharper bound itself needs neither an odd $k$ nor $k\le D/16$.
-The bound is tight: if the features *are* the $\binom Dk$ parities, $h=B\prod_{j\in A}z_j$ has exactly the loss $1-B$.
+On the uniform part alone, $\alpha=1$, the bound is tight at $p_o=\frac12$: if the features *are* the $\binom Dk$ parities, $h=B\prod_{j\in A}z_j$ has exactly the loss $1-B$.
 The check takes that instance at $D=6$, $k=3$, the best $A$ of random features, and the bound at the *trained* norm $B=\|w\|$ against the loss of the random features trained above (sampling noise of the test loss is allowed for by 2.6 of its standard errors).
 """
 
@@ -345,7 +345,7 @@ r"""
 :expected: refuted
 :place: Section 4, Appendix C
 :rests_on: feature_emergence-mixture-membership, feature_emergence-theorem-29
-:found: It fails for very small $p_o$, even with the proof's $\gamma$, and for $\gamma=\frac12$, which print does not exclude; with the proof's $\gamma$ and Theorem 1's $p_o$ it is right.
+:found: It fails for very small $p_o$, even with the proof's $\gamma$, and for $\gamma=\frac12$, which the theorem does not exclude; with the proof's $\gamma$ and Theorem 1's $p_o$ it is right.
 
 Let $\Psi:\mathcal X\to[-1,1]^N$ be independent of the data, $3<k\le D/16$, $k$ odd.
 There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle$ with $\|w\|\le B$ has hinge loss at least $p_o\bigl(1-\frac{\sqrt{2N}\,B}{2^k}\bigr)$.
@@ -354,7 +354,7 @@ There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle
 We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`; with $\sqrt{2NB}$ the instances below refute it even more clearly.
 The theorem states no $\gamma$ and no range of $p_o$, and the proof in the paper covers only $p_o=\frac12$ and $\gamma=\frac14$, since its mixture is not in $\mathcal F_\Xi$ otherwise ({prf:ref}`feature_emergence-mixture-membership`).
 It is false in two corners.
-The second refutes it with the $\gamma$ of the proof; the first is outside of that, and only shows that the theorem needs to say it.
+The second refutes it even with the $\gamma$ of the proof; the first needs another $\gamma$, and only shows that the theorem has to name one.
 
 *Large $\gamma$.*
 At $\gamma=\frac12$ (A0) and (A1) force $y=2\tilde\phi_i-1$ for all $i\in A$.
@@ -372,19 +372,19 @@ There is hardly ever more than one background pattern, and a single one can be a
 :place: ours
 :rests_on: feature_emergence-family
 :ours:
-:found: While two background patterns hardly ever occur together, the norm of the input and one linear function account for a single one, whatever $A$ is.
+:found: If two background patterns hardly ever occur together, the input's norm and one linear function suffice to account for a single one, whatever $A$ is.
 
 For every $d\ge D$ and $k$ there are $N=k+2+kd$ fixed features $\Psi:\mathbb R^d\to[-1,1]^N$ such that for every orthonormal $M$, every $\gamma$ and every $\mathcal D\in\mathcal F_\Xi$ some $w$ with $\|w\|^2\le k+2+2k(k+1)(D-k)$ has hinge loss at most $2(D-k)(D-k-1)p_o^2$.
 ```
 
 *Proof.*
-The features are $\mathbb 1[\|\tilde x\|^2=m]$ for $m=0..k+1$ and $\mathbb 1[\|\tilde x\|^2=m]\,\tilde x_i/\sqrt m$ for $m=1..k$ and all $i$.
+The features are $\mathbb 1[\|\tilde x\|^2=c]$ for $c=0,\dots,k+1$ and $\mathbb 1[\|\tilde x\|^2=c]\,\tilde x_i/\sqrt c$ for $c=1,\dots,k$ and all $i$.
 Since $M$ is orthonormal, $\|\tilde x\|^2=\sum_j\tilde\phi_j$.
-Let $s=\sum_{j\notin A}\tilde\phi_j=\langle M\mathbb 1_{A^c},\tilde x\rangle$, let $f(j)=\pm1$ be the label of $j$ relevant patterns, and $f(k+1)=f(k)$.
-The function $h=f(m)+s\,(f(m-1)-f(m))$ at $\|\tilde x\|^2=m\le k+1$, and $h=0$ above, is linear in the features; its weights have the squared norm $\sum_{m\le k+1}f(m)^2+\sum_{m\le k}m\,(f(m-1)-f(m))^2(D-k)$, which is at most what is claimed.
-If $s\le1$ then $h=y$.
-If $s\ge2$ then $|h|\le2s-1$, and the loss is at most $2s\le2s(s-1)$.
-By (A2) of {prf:ref}`feature_emergence-family` $\mathbb E\,s(s-1)=(D-k)(D-k-1)p_o^2$.
+Let $r=\sum_{j\notin A}\tilde\phi_j=\langle M\mathbb 1_{A^c},\tilde x\rangle$ count the background patterns of an input, let $f(j)=\pm1$ be the label of $j$ relevant patterns, and $f(k+1)=f(k)$.
+The function $h=f(c)+r\,(f(c-1)-f(c))$ at $\|\tilde x\|^2=c\le k+1$, and $h=0$ above, is linear in the features; its weights have the squared norm $\sum_{c\le k+1}f(c)^2+\sum_{c\le k}c\,(f(c-1)-f(c))^2(D-k)$, which is at most what is claimed.
+If $r\le1$ then $h=y$.
+If $r\ge2$ then $|h|\le2r-1$, and the loss is at most $2r\le2r(r-1)$.
+By (A2) of {prf:ref}`feature_emergence-family` $\mathbb E\,r(r-1)=(D-k)(D-k-1)p_o^2$.
 $\square$
 
 For $k=17$ and $d=D=16k=272$ the printed bound is $0.71\,p_o$ with these $N$ and $B$, and the loss is below it for $p_o\le5\cdot10^{-6}$.
@@ -413,11 +413,11 @@ If $p_o\ge0.067$, use {prf:ref}`feature_emergence-sharper-bound` and
 
 $$\tbinom Dk(4p_o(1-p_o))^k\ge(64p_o(1-p_o))^k\ge4^k/2.$$
 
-Otherwise let a background pattern be absent with probability $1-2p_o$, and else a fair bit.
+Otherwise regard each background pattern as a fair bit with probability $2p_o$, and as absent with probability $1-2p_o$.
 Let $S$ be the set of the fair ones and $R=A\cup S$.
 Given $R$, a random $A$ is uniform among its subsets of size $k$, and the uniform part of the mixture is uniform on the cube of $R$.
 As in {prf:ref}`feature_emergence-theorem-29` the mean of $\|\hat\Psi_R(A)\|$ is at most $\sqrt{N/\binom{|R|}k}$.
-So some $A$ has the loss $\alpha\bigl(1-B\sqrt N\,\mathbb E\binom{k+|S|}k^{-1/2}\bigr)$ at least, and it remains to see that this mean is at most $\sqrt2/2^k$.
+So for some $A$ the loss is at least $\alpha\bigl(1-B\sqrt N\,\mathbb E\binom{k+|S|}k^{-1/2}\bigr)$, and it remains to see that this mean is at most $\sqrt2/2^k$.
 Where $|S|\ge3k$, $\binom{4k}k\ge4^k$ will do.
 The mean of $|S|$ is $\mu=2p_o(D-k)\ge\frac{15}8k^2$, so by Chernoff's bound $|S|<3k$ has a probability of at most $\exp\bigl(-\frac{(\mu-3k)^2}{2\mu}\bigr)\le e^{-0.43k^2}\le8^{-k}$ for $k\ge5$, and $2^{-k}+8^{-k}\le\sqrt2/2^k$.
 $\square$
@@ -483,8 +483,8 @@ r"""
 For functions of norm at most $L$ of a shift-invariant kernel, $3<k\le D/16$ odd, some $\mathcal D\in\mathcal F_\Xi$ forces hinge loss at least $p_o\bigl(1-\frac{\mathrm{poly}(d,L)}{2^k}\bigr)-\frac1{\mathrm{poly}(d,L)}$.
 ```
 
-The polynomials are not given, so this is a trend: a support vector machine with Gaussian kernel should not get below $p_o$ once $k$ is large, or hardly: in the uniform part of the mixture two in $2^k$ inputs have all relevant patterns or none, and count towards the other part.
-So the range begins at $1-2^{1-k}$.
+The polynomials are not given, so this is a trend: once $k$ is large, a support vector machine with Gaussian kernel should hardly get below $p_o$: in the uniform part of the mixture two in $2^k$ inputs have all relevant patterns or none, and look like the other part.
+So the claimed range of the loss over $p_o$ begins at $1-2^{1-k}$.
 The test has $k=7$ at $D=112$, so that $k\le D/16$.
 We try three widths of the kernel (a tenth of scikit-learn's default for its `gamma`, the default, and ten times that) and take the one with the smallest loss on the test inputs, which favours the machine.
 The alternative is a machine for which $k$ is no obstacle: the same one, restricted to the relevant patterns.
@@ -501,6 +501,8 @@ show.judge(study, "corollary-3")
 # %% [markdown]
 r"""
 ## Without input structure: statistical queries
+
+A *statistical query* (SQ) algorithm sees no samples: it asks for expectations over the data and gets answers that are right up to a tolerance $\tau$; a derivative of the population loss is one query.
 
 ```{claim} Statistical query dimension
 :label: feature_emergence-definition-31
@@ -554,7 +556,7 @@ r"""
 :expected: our text
 :place: Appendix D
 :rests_on: feature_emergence-sq-dimension
-:found: In our copy the sum runs over all patterns, so that there would be one function only; the next line has the product over $A$, which is meant.
+:found: In our copy the sum runs over all patterns, so there would be only one function; the next line has the product over $A$, which is meant.
 
 The functions $g_A(\tilde\phi)=\mathbb 1[\sum_j(1-\tilde\phi_j)\text{ odd}]$, $|A|=k$, are the $\binom Dk$ sparse parities, $g_A=\prod_{j\in A}z_j$ with $z_j=2\tilde\phi_j-1$.
 ```
@@ -614,7 +616,7 @@ The size of the signal does explain the failure on the uniform patterns of {prf:
 :place: ours
 :rests_on: feature_emergence-flat-family
 :ours:
-:found: By Parseval's identity; without input structure the gradient hardly depends on which patterns matter, so there is nothing to follow.
+:found: Parseval's identity proves it: without input structure the gradient hardly depends on which patterns matter, so there is nothing to follow.
 
 For uniform $z$
 
@@ -649,7 +651,7 @@ r"""
 ```{exercise}
 :label: feature_emergence-exercise-count
 
-How many fixed features of norm $B=10$ does it take to get the loss below half of $\alpha$, at $D=80$, $k=5$, $p_o=\frac12$?
+How many fixed features does it take to get the loss below half of $\alpha$ with weights of norm $B=10$, at $D=80$, $k=5$, $p_o=\frac12$?
 Answer twice: by the printed bound, with $\sqrt{2N}B/2^k$, and by {prf:ref}`feature_emergence-sharper-bound`.
 Where is the difference lost?
 By the sharper bound: {answer}`60100 +- 200`
@@ -673,7 +675,7 @@ $NB^2=\frac14\cdot\frac{4^k}2$ in the first, $NB^2=\frac14\binom Dk$ in the seco
 The printed bound asks for two features, the sharper one for $60{,}100$.
 Both share Parseval's budget among the parities, but the first replaces their number $\binom{80}5=24$ million by $\frac12\cdot4^5=512$, although $D\ge16k$ alone gives $\binom Dk\ge(D/k)^k\ge16^k$, a million.
 So for small $k$ a theorem that looks empty can come from a proof that is not.
-In fairness: the printed formula names no $p_o$, and for smaller $p_o$ less of the $16^k$ is left ({prf:ref}`feature_emergence-sharper-bound`).
+In fairness: the bracket of the printed bound has to hold for every $p_o$, and for smaller $p_o$ less of the $16^k$ is left ({prf:ref}`feature_emergence-sharper-bound`).
 
 ```pycon
 >>> import math

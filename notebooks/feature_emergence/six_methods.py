@@ -159,7 +159,7 @@ What the table says apart from its numbers is judged first: network and Two Step
 :kind: table
 :expected: open
 :place: Appendix E
-:found: '{true_messages .0f} of 7 messages and {agreeing .0f} of 17 numbers come out; without structure the paper''s network fits its 50,000 labels, ours does not.'
+:found: '{true_messages .0f} of 7 qualitative findings and {agreeing .0f} of 17 numbers agree; without structure the paper''s network fits its 50,000 labels, ours does not.'
 
 Train and test accuracy and the largest cosine of the six methods at $d=500$, $D=100$, $k=5$, $p_o=1/2$, $m=300$, $T=600$, $n=50{,}000$.
 ```
@@ -378,7 +378,7 @@ In Table 3 the One-Step cosine falls from $0.967$ to $0.848$ to $0.560$ as $d$ g
 In exact arithmetic it cannot ({prf:ref}`feature_emergence-dimension-free`): $w^{(1)}$ lies in the span of the dictionary, and its law does not depend on $d$.
 
 Float32 offers an explanation.
-The plain update $w-\eta(\nabla L+w/\eta)$ leaves a rounding residue of about $10^{-8}|w|$, isotropic in all $d$ dimensions; where the true step is as small, the cosine falls with $d$.
+The plain update $w-\eta(\nabla L+w/\eta)$ leaves a rounding residue of about $10^{-8}|w|$, isotropic in all $d$ dimensions; where the true step is as small as that, the cosine falls with $d$.
 We take the exact gradient of step 1 and do the subtraction in float32:
 """
 
@@ -399,7 +399,7 @@ We were not able to see the authors' code.
 :expected: open
 :place: Appendix E
 :rests_on: feature_emergence-dimension-free, feature_emergence-table-1
-:found: '{true_messages .0f} of 14 messages and {agreeing .0f} of 34 numbers come out; the printed One-Step cosines fall with $d$, which exact arithmetic cannot produce.'
+:found: '{true_messages .0f} of 14 qualitative findings and {agreeing .0f} of 34 numbers agree; the printed One-Step cosines fall with $d$, which exact arithmetic cannot produce.'
 
 The six methods at $d=100$ and $d=2000$, otherwise as Table 1.
 ```

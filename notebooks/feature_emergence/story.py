@@ -211,7 +211,7 @@ show.slider(partial(pictures.emerging, drawn, k), sample_sizes, label="samples n
 # %% [markdown]
 r"""
 ```{verdict} feature_emergence-lemma-15
-What is left beside this direction shrinks as $D$ grows, and faster than the lemma says.
+The part of the gradient outside this direction shrinks as $D$ grows, faster than the lemma says.
 ```
 
 ```{verdict} feature_emergence-lemma-6
@@ -257,7 +257,7 @@ Steps 1 to 4 together give the theorem.
 On a share $\alpha$ of the inputs the relevant patterns are fair coins $z_j=\pm1$, and the label is their parity $\chi_A(z)=\prod_{j\in A}z_j$.
 There $A$ may still be any of $\binom Dk$ sets, but $\Psi$ is fixed.
 
-**Step 2: a small loss takes correlation.**
+**Step 2: a small loss needs correlation.**
 The hinge loss is at least $1-yh$, so on those inputs
 
 $$L\ge1-\langle w,\mathbb E[\chi_A\Psi]\rangle\ge1-B\,\|\mathbb E[\chi_A\Psi]\|.$$
@@ -268,7 +268,7 @@ Parities are orthonormal, so a feature with values in $[-1,1]$ has at most 1 to 
 $$\sum_{|A|=k}\|\mathbb E[\chi_A\Psi]\|^2\le N.$$
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-budget", "caption": "Sixteen features cannot serve 220 parities: whoever chooses the features first loses most of them. What sixteen random signs of linear functions capture of each parity of three out of twelve bits, exactly, and the average share that N features may have."}, "image": {"alt": "Bars that fall quickly from left to right; only the first two or so reach a dashed horizontal line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-budget", "caption": "Sixteen features cannot serve 220 parities: whoever chooses the features first loses most of them. Squared correlation of sixteen features, signs of random linear functions, with each parity of three out of twelve bits, computed exactly (bars), and the average share that N features can have (dashed)."}, "image": {"alt": "Bars that fall quickly from left to right; only the first two or so reach a dashed horizontal line."}} tags=["hide-input"]
 proof_pictures.budget(12, 3, 16, seed)
 plt.show()
 
@@ -282,7 +282,7 @@ Proved on the page, with $2\binom{16k}k\ge4^k$ checked exactly.
 ```
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-separation", "caption": "Fixed features need a size exponential in k, the network a polynomial one. Least N B² of fixed features for half of the floor, the width that Theorem 1 asks for (constant 1, ε = 0.1), and the network trained here (star). The proved width is so large that the curves cross only near k = 35; the trained network needs far less."}, "image": {"alt": "On a logarithmic axis a straight rising line crosses a flattening dashed curve near k = 35; a star lies far below the dashed curve at k = 5."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-separation", "caption": "Fixed features need a size exponential in k, the network a polynomial one. The least N B² with which fixed features can halve the loss p{sub}`o`, the width that Theorem 1 asks for (constant 1, ε = 0.1), and the network trained here (star). The proved width is so large that the curves cross only near k = 35; the trained network needs far less."}, "image": {"alt": "On a logarithmic axis a straight rising line crosses a flattening dashed curve near k = 35; a star lies far below the dashed curve at k = 5."}} tags=["hide-input"]
 proof_pictures.separation((5, 300), 0.1)
 plt.show()
 
@@ -291,7 +291,7 @@ r"""
 What does the bound say for your own features?
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-live", "caption": "Two more relevant patterns cost sixteen times as many fixed features. Least hinge loss of a linear model on N fixed features whose weights have norm at most B, by Theorem 2 and by the sharper count of Step 3; and the N that halves the floor, against the width of Theorem 1 with constant 1."}, "image": {"alt": "First two curves of the least loss against N that fall to zero, one far to the right of the other; then a straight and a bent line against k on a logarithmic scale."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-live", "caption": "Two more relevant patterns cost sixteen times as many fixed features. Least hinge loss of a linear model on N fixed features whose weights have norm at most B, by Theorem 2 and by the sharper count of Step 3; and the N at which the bound is half of p{sub}`o`, against the width of Theorem 1 with constant 1."}, "image": {"alt": "First two curves of the least loss against N that fall to zero, one far to the right of the other; then a straight and a bent line against k on a logarithmic scale."}} tags=["hide-input"]
 show.live(live.FIXED)
 
 # %% [markdown]
@@ -323,9 +323,9 @@ Every accuracy plot for the parity marks these levels: solid for the best thresh
 :place: ours
 :rests_on: feature_emergence-mixture-corrected
 :ours:
-:found: On its uniform part the parity is orthogonal to every lower degree, so such functions cannot get below $\alpha$; our accuracy plots show these levels.
+:found: On the uniform part of the mixture the parity is orthogonal to all polynomials of lower degree, so their loss cannot get below $\alpha$.
 
-On the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) for odd $k\ge3$ no polynomial of degree below $k$ in the relevant patterns has hinge loss below $\alpha$, and the affine function $\frac2k(s-\frac k2)$ attains it.
+On the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`), where $\tilde\phi_A$ is uniform with probability $\alpha$, for odd $k\ge3$ no polynomial of degree below $k$ in the relevant patterns has hinge loss below $\alpha$, and the affine function $\frac2k(s-\frac k2)$ attains it.
 At $k=5$, $\alpha=1/2$ no halfspace is right more often than $0.84375$, which the threshold $s\ge3$ reaches.
 ```
 

@@ -147,13 +147,13 @@ r"""
 :place: Appendix E
 :unstated: how long and with which step size the networks train
 :rests_on: feature_emergence-figure-4
-:found: Our teachers show no such minimum, for their loss still falls at 50 units; sample size and stopping time decide this and are not stated.
+:found: Our teachers show no such minimum, for their loss still falls at 50 units; step size and stopping time decide this and are not stated.
 
 The teacher's test loss against its size has a local minimum in the classical regime, at FC(9) on MNIST; students on Gaussians labelled by FC(9) have theirs at about the same size.
 ```
 
 Our teachers show no U: their loss still falls at 50 units.
-Print has as many Gaussians as MNIST has images, as we do at the scale paper.
+The paper has as many Gaussians as MNIST has images; at the scale `paper` we do too.
 Where the minimum lies depends on the step size and the stopping time, which are not stated.
 Sizes are averaged on a logarithmic scale, and the interval ends at the smallest and the largest size tried; one that covers more than half of these is uninformative, and agrees with nothing.
 """
@@ -171,7 +171,7 @@ r"""
 :place: Appendix E.5.4
 :unstated: how long and with which step size the networks train
 :rests_on: feature_emergence-figure-26
-:found: In our runs the best size does not grow with the teacher, and in the larger recorded run it even shrinks; sample sizes are not stated.
+:found: In our runs the best size does not grow with the teacher, and in the larger recorded run it even shrinks; step sizes and stopping times are not stated.
 
 The local minimum of the students' loss becomes larger when the teacher gets larger: FC(9), FC(50), FC(500).
 ```

@@ -18,7 +18,7 @@ r"""
 Does the picture survive other labels, unbalanced classes and smaller samples?
 This chapter runs the six methods of {cite:t}`shi_wei_liang_2022` in the settings of Tables 2, 4 and 5 (Figures 7 to 14), compares the printed numbers with ours, and looks at printed numbers that are hard to explain.
 Table 1, Table 3 and the methods themselves are in [Six methods on the parity](six_methods), the setting in the [story](story).
-In the tables of accuracies (in %) and cosines, "from" and "to" are the tolerance around our mean: twice the 0.5 points below which the paper's standard deviations of accuracies are, and for cosines two of our own and half a unit of the last digit.
+In the tables of accuracies (in %) and cosines, "from" and "to" are the tolerance around our mean: for accuracies one point, twice the 0.5 points that the paper gives as an upper limit of its standard deviations; for cosines two of our own standard deviations and half a unit of the last digit.
 The verdicts ask first what a table says: network and Two Step are right on 99% of fresh samples, with a cosine above $0.99$; a method printed at least ten points below the network is below it by half of that distance, and one printed within a point of it comes within five.
 """
 
@@ -96,7 +96,7 @@ Gain and step sizes are again ours: $\kappa=100$, $\eta=0.3$, $\eta_{\mathrm{RF}
 :expected: open
 :place: Appendix E
 :rests_on: feature_emergence-interval
-:found: '{true_messages .0f} of 6 messages and {agreeing .0f} of 17 numbers come out in our smaller runs; the paper does not state its hyper-parameters.'
+:found: '{true_messages .0f} of 6 qualitative findings and {agreeing .0f} of 17 numbers agree in our smaller runs; the paper does not state its hyper-parameters.'
 
 Train and test accuracy and the largest cosine of the six methods with interval labels at $d=500$, $D=100$, $k=30$, $m=100$, $T=200$.
 ```
@@ -125,7 +125,7 @@ r"""
 :kind: table
 :expected: open
 :place: Appendix E
-:found: Only {true_messages .0f} of 14 messages come out here; the paper's fixed features score below a constant answer, and ours do not.
+:found: Only {true_messages .0f} of 14 qualitative findings agree here; the paper's fixed features score below a constant answer, and ours do not.
 
 The six methods when a share $0.8$ or $0.9$ of the sample is negative, otherwise as Table 1.
 ```
@@ -187,7 +187,7 @@ r"""
 :kind: table
 :expected: open
 :place: Appendix E
-:found: '{true_messages .0f} of 14 messages and {agreeing .0f} of 32 numbers come out, on samples in the same proportions; without structure our SGD does not memorise.'
+:found: '{true_messages .0f} of 14 qualitative findings and {agreeing .0f} of 32 numbers agree, on samples in the same proportions; without structure our SGD does not memorise.'
 
 The six methods at $n=25{,}000$ ($m=300$) and $n=10{,}000$ ($m=50$), otherwise as Table 1.
 ```
@@ -212,7 +212,7 @@ The paper gives the reason for the smaller network at $n=10{,}000$ in a sentence
 :expected: open
 :place: Appendix E.2.3
 :rests_on: feature_emergence-table-5
-:found: We see a gap of {mean .1%} where "much lower" should mean five points or more; by Adam, without our first two steps, the network does over-fit.
+:found: We see a gap of {mean .1%} where "much lower" should mean five points or more; with Adam, without our first two steps, the network does over-fit.
 
 For $n=10{,}000$ and $m=300$ the network over-fits: its test accuracy is much lower than its training accuracy.
 ```
@@ -237,7 +237,7 @@ r"""
 :kind: figure
 :expected: mixed
 :place: Appendix E
-:found: It comes out in all runs here and at the printed sizes; at 10 of 16 other seeds a single run falls short, which is enough to decide.
+:found: The picture is the same in all runs here and at the printed sizes; at 10 of 16 other seeds a single run falls short, which is enough to decide.
 
 In each of the settings of Tables 2 to 5 the network's test accuracy ends above those of the fixed features, and its neurons are aligned after two steps.
 ```
@@ -316,7 +316,7 @@ furthest.rename(columns={"worst": "number furthest off"})
 # %% [markdown]
 r"""
 These agree: Network at or near 100% everywhere, Two Step too unless the sample is small; on the balanced parity also raw One Step (not rescaled) at chance, RF in the seventies, NTK around eighty, and so the order of the methods.
-These do not: the network without structure on its training data, the One-Step cosines for $d\ge500$ (but for that of Table 5 with 10,000 samples), Two-Step cosines (which differ by little), One Step in Table 2, and the fixed features of Table 4.
+These do not: the network without structure on its training data, the One-Step cosines for $d\ge500$ (except that of Table 5 with 10,000 samples), Two-Step cosines (which differ by little), One Step in Table 2, and the fixed features of Table 4.
 
 ## Exercises
 
