@@ -23,7 +23,7 @@ The [story](story) of this part has the setting, the network and the summary.
 # %% tags=["parameters"]
 heat_P: list[int] = [20, 28]  # those of Figures G.3 to G.8 with these P are run [20, 60]
 heat_steps: int = 1000  # steps of the theory's descent [10, 100000]
-steps: int = 3000  # updates of a training [10, 1000000]
+steps: int = 3000  # updates of a training run [10, 1000000]
 batch_size: int = 32  # images of a mini-batch [1, 4000]
 a: float = 0.2  # step size a/t at step t [0.01, 0.25]
 sigma0: float = 0.01  # scale of the initial kernels, σ_0 [1e-4, 0.5]
@@ -52,7 +52,7 @@ r"""
 ## Figures G.3 to G.8: norms and inner products
 
 The paper shows heat maps over kernels and epochs of the largest normalised inner product $\max_k\langle\mathbf w_j,\mathbf v_k\rangle/\|\mathbf w_j\|$ and of $10\|\mathbf w_j\|$, at $d=C=\mathrm{int}(1.2P)$.
-We train at those of its sizes that `heat_P` names, in two ways: by SGD with momentum and decay, as Appendix G.1.1 says, for the statements on norms; and by the theory's full-batch descent with $\eta_t=0.2/t$ and $\sigma_0=0.001$.
+We train at the sizes that `heat_P` lists, in two ways: by SGD with momentum and decay, as Appendix G.1.1 says, for the statements on norms; and by the theory's full-batch descent with $\eta_t=0.2/t$ and $\sigma_0=0.001$.
 
 ```{claim} Almost linear growth
 :label: cone_sets-growth-linear
@@ -66,7 +66,7 @@ We train at those of its sizes that `heat_P` names, in two ways: by SGD with mom
 "In all the experiments, the norm of the kernels increases almost linearly": the exponent of $\|\mathbf w_j\|$ in the number of epochs is about 1.
 ```
 
-The paper trains for 1000 epochs; after the 24 of this page it is not judged.
+The paper trains for 1000 epochs; after the 24 run on this page the claim is not judged.
 At the step size $0.2/t$ the norms reach nearly 1 in the first epochs, and then hardly grow.
 By the theory's descent they grow as a sublinear power: {prf:ref}`cone_sets-theorem-1-corrected` says that $0.8\beta_k\le0.8$ is the most that $\eta_t=0.2/t$ allows, and below $c_0$ growth is slower still.
 
@@ -150,7 +150,7 @@ pd.DataFrame(ends).rename_axis("relative spread of the norms").round(3)
 # %% tags=["hide-input"]
 show.judge(study, "growth-spread")
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-heat", "caption": "Kernels turn to features, and a few grow much faster than the others. After Figures G.3 to G.8: kernels (columns, first seed) along training (rows, logarithmic), a row of panels for each P, d = C = int(1.2 P). Left: largest normalised inner product with a feature. Right: ten times the norm. Paper: norms increase almost linearly, and differ more for larger P | ours: slower than linearly, and no more at P = 28 than at 20."}, "image": {"alt": "Pairs of heat maps. Columns become brighter from top to bottom; on the right a few columns, those that started largest, become much brighter than the others."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-heat", "caption": "Kernels turn towards features, and a few grow much faster than the others. After Figures G.3 to G.8: kernels (columns, first seed) along training (rows, logarithmic), a row of panels for each P, d = C = int(1.2 P). Left: largest normalised inner product with a feature. Right: ten times the norm. Paper: norms increase almost linearly, and differ more for larger P | ours: slower than linearly, and no more at P = 28 than at 20."}, "image": {"alt": "Pairs of heat maps. Columns become brighter from top to bottom; on the right a few columns, those that started largest, become much brighter than the others."}} tags=["hide-input"]
 pictures.heat_maps(study["heat_times"], study["grown"])
 plt.show()
 

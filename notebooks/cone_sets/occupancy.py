@@ -100,7 +100,7 @@ The bound on the norm uses a tail of $\chi^2$.
 $\Pr[|\chi^2_d-d|\ge\lambda d]\le2e^{-\lambda^2d/8}$ for $\lambda\in(0,1)$.
 ```
 
-The display gives no range; (E.19), its only use, has "for all $\lambda\in(0,1)$", so we read it so.
+The display gives no range; (E.19), its only use, has "for all $\lambda\in(0,1)$", so we read it for these $\lambda$.
 
 ```{claim} The range is needed
 :label: cone_sets-lemma-f-3-corrected
@@ -290,7 +290,7 @@ r"""
 ## The tails of Appendix F
 
 Theorem 2 counts kernels with two tails of a sum.
-The searches below range over all laws of two values, where the tails are binomial and exact.
+The searches below range over all two-valued laws, for which the tails are binomial and exact.
 
 ```{claim} Upper tail of a sum
 :label: cone_sets-lemma-f-1

@@ -29,7 +29,7 @@ eps: float = 0.01  # noise level ε, the norm of a patch's noise [0, 0.1]
 sigma0: float = 0.01  # scale of the initial kernels, σ_0 [1e-4, 0.5]
 a: float = 0.2  # step size a/t at step t [0.01, 0.25]
 batch_size: int = 32  # images of a mini-batch [1, 4000]
-steps: int = 3000  # updates of a training [10, 1000000]
+steps: int = 3000  # updates of a training run [10, 1000000]
 n_train: int = 4000  # training images, N [32, 100000]
 n_test: int = 1000  # test images of each kind [10, 100000]
 c4: float = 0.1  # an anomaly has int(c4 P + 2) replaced patches, c_4 [0, 0.8]
@@ -91,14 +91,14 @@ r"""
 :expected: holds
 :place: Section 3.2, (19)
 :rests_on: cone_sets-lemma-f-4
-:found: This is Lemma F.4 at $c=1/\theta$, and alignment is not even needed. The level is below 1 only for $1/\sqrt{d-1}<\theta<1/2$.
+:found: This is Lemma F.4 at $c=1/\theta$, and alignment is not even needed. The maximum is below 1, so that the bound says something, only for $1/\sqrt{d-1}<\theta<1/2$.
 
 Let $\theta\in(0,1)$, $\langle\mathbf w_j,\mathbf v_k\rangle>(1-\theta)\|\mathbf w_j\|$, and $\mathbf x_a$ uniform on the unit sphere.
 Then for each kernel $\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ with probability at least $1-2\theta e^{-1/(2\theta^2)}$.
 ```
 
 The alignment with $\mathbf v_k$ is not needed: this is {prf:ref}`cone_sets-lemma-f-4` for one direction, at $c=1/\theta$.
-It is informative where the level is below 1, for $\frac1{\sqrt{d-1}}<\theta<\frac12$.
+It is informative where the *level* $\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ is below 1, that is, for $\frac1{\sqrt{d-1}}<\theta<\frac12$.
 
 ```{claim} One random patch and one kernel
 :label: cone_sets-theorem-3-appendix
@@ -201,7 +201,7 @@ r"""
 Before training (step 0) the network's output is almost zero and the three errors are equal: only training separates them.
 """
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-training", "caption": "Training separates the three errors, normal lowest and non-semantic highest, while kernels turn to features. Errors along training (mean and range over the seeds), the kernels' cosine with the nearest feature and the share of features covered. Predicting zero costs 1/d."}, "image": {"alt": "Left: the three error curves fall together from 1/d, then separate, normal lowest and non-semantic highest. Right: the cosine rises to one, and the number of covered features rises to about nineteen of twenty-four."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-training", "caption": "Training separates the three errors, normal lowest and non-semantic highest, while kernels turn towards features. Errors along training (mean and range over the seeds), the kernels' cosine with the nearest feature and the share of features covered. Predicting zero costs 1/d."}, "image": {"alt": "Left: the three error curves fall together from 1/d, then separate, normal lowest and non-semantic highest. Right: the cosine rises to one, and the number of covered features rises to about twenty of twenty-four."}} tags=["hide-input"]
 plots.along_training(errors, study["shares_along"], d)
 plt.show()
 
@@ -316,7 +316,7 @@ r"""
 :expected: holds
 :place: Appendix G.2.1
 :smaller: P = 20 of eleven, four runs
-:found: In each of our runs, after about 24 epochs, both gaps grow with the number, though each patch costs less than a perfect dictionary would predict.
+:found: In each of our runs, after about 24 epochs, both gaps grow with the number of replaced patches, though each costs less than a perfect dictionary would predict.
 
 The gaps SE − NE and NSE − NE widen with the number of replaced patches $\mathrm{int}(c_4P+2)$, $c_4\in\{0,0.1,0.2\}$.
 ```
@@ -366,7 +366,7 @@ The level is $c/\sqrt{23}$.
 :class: dropdown
 
 The equation gives $c\approx3.41$ and the level $0.71$; the exact tail in place of the lemma gives $0.56$.
-So a kernel that has learned its feature, with a response near 1, prefers it to a random patch with probability 0.95, whichever kernel we look at.
+So with probability 0.95 all kernels that have learned their features, with responses near 1, prefer them to a random patch.
 Theorem 3 promises this only for cosines between 0.67 and 0.70, because its $2\theta$ and its $1/(\theta\sqrt{d-1})$ pull in opposite directions: beyond a cosine of about 0.68 a better aligned kernel, with its smaller $\theta$, has a *higher* level.
 That is a weakness of how the theorem is put, not of the mechanism.
 

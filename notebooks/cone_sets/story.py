@@ -19,13 +19,12 @@ Yanbo Chen and Weiwei Liu, *Two-layer convolutional autoencoders trained on norm
 
 A small convolutional autoencoder that has seen only normal images reconstructs anomalies badly.
 The paper explains this by the *cone set* of a feature: a kernel that is sufficiently aligned with one feature is absorbed by it during training, and whatever no kernel is aligned with is not reconstructed.
-We check every statement of the paper.
-We reproduce the gradient, the filtering of random patches and the order of the errors in all experiments.
-The two theorems on training do not hold as printed: kernels do keep their feature while they are small, but they grow like the power $t^{4a\beta_k}$ of time, not linearly, and at the recommended size most cones are empty at the start.
+We check every statement, confirm the gradient and the filtering of random patches, and reproduce the order of the errors in all experiments.
+The two theorems on training do not hold as printed: kernels do keep their feature while they are small, but with step size $a/t$ they grow like $t^{4a\beta_k}$, $\beta_k$ being the share of images with the feature, not linearly; and at the recommended size most cones are empty at the start.
 
 **What to take away**
 
-- The reconstruction errors are in the order that the paper gives, normal < semantic < non-semantic, in every run we made.
+- The reconstruction errors are in the order that the paper gives, normal < semantic < non-semantic, in every run at the paper's sizes.
 - {prf:ref}`cone_sets-theorem-1` fails for every feature, even if all printed constraints are satisfied: its proof picks up a spurious factor $N$.
   Instead an exact power law holds ({prf:ref}`cone_sets-theorem-1-corrected`).
 - {prf:ref}`cone_sets-theorem-2` uses a Gaussian tail bound that lacks a factor $\frac12$ in the exponent.
@@ -104,7 +103,7 @@ A patch $\mathbf x$ *contains* the feature $\mathbf v_k$ if $\mathbf x=\mathbf v
 :expected: holds
 :place: Section 2.1
 :rests_on: cone_sets-definition-contains
-:found: 'Our generator meets it: features occur with their probabilities, and drawing them without replacement gives each image $P$ different ones.'
+:found: 'Our generator satisfies the assumption: features occur with their probabilities, and drawing them without replacement gives each image $P$ different ones.'
 
 Normal images are independent.
 Every patch contains some feature; feature $\mathbf v_k$ is in an image with probability $\beta_k$; $\beta_k=1$ for the normal features, $\beta_k<1$ for the auxiliary ones, and $\sum_k\beta_k=P$.
@@ -217,9 +216,9 @@ r"""
 ## The main result
 
 *In symbols* (Theorems 1 to 3).
-The *cone set* $\tilde{\mathcal S}^t(k)$ of $\mathbf v_k$ holds the kernels whose component along $\mathbf v_k$ is at least $t\sigma_0c_1f_h$ at step $t$, and all others at most $t\sigma_0f_r$ ({prf:ref}`cone_sets-definition-3-1`).
+The *cone set* $\tilde{\mathcal S}^t(k)$ of $\mathbf v_k$ holds the kernels whose component along $\mathbf v_k$ is at least $t\sigma_0c_1f_h$ at step $t$, and whose other components are at most $t\sigma_0f_r$ ({prf:ref}`cone_sets-definition-3-1`).
 If $|\tilde{\mathcal S}^0(k)|\ge1$, then $\tilde{\mathcal S}^t(k)\subseteq\tilde{\mathcal S}^{t+1}(k)$ for all $t\in[T]$.
-With probabilities that tend to 1 there are between $Cp_1-\lambda$ and $Cp_2+\lambda$ kernels in a cone at the start.
+With probabilities that tend to 1 as $\lambda$ grows, there are between $Cp_1-\lambda$ and $Cp_2+\lambda$ kernels in a cone at the start, with bounds $p_1$ and $p_2$ on the probability of one kernel.
 And if $\langle\mathbf w_j,\mathbf v_k\rangle>(1-\theta)\|\mathbf w_j\|$, then for a random unit patch $\mathbf x_a$, with probability at least $1-2\theta e^{-1/(2\theta^2)}$,
 
 $$\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\Big\{2\theta,\frac1{\theta\sqrt{d-1}}\Big\}.$$
@@ -228,7 +227,7 @@ $$\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\Big\{2\theta,\frac1{
 A kernel that starts near a feature stays near it and learns it; and a patch in a direction nobody has learned is not seen.
 
 *What the symbols cost.*
-Features are orthonormal, $\sigma_0$ is tiny, there must be many more kernels than features for every cone to be occupied, and the level is below 1 only for $\frac1{\sqrt{d-1}}<\theta<\frac12$.
+Features are orthonormal, $\sigma_0$ is tiny, there must be many more kernels than features for every cone to be occupied, and the maximum in Theorem 3 is below 1 only for $\frac1{\sqrt{d-1}}<\theta<\frac12$.
 
 *What is new, and who should care.*
 Whoever detects anomalies by reconstruction error assumes that what was not seen is not reconstructed; here is a trained, nonlinear network for which this is more than an assumption.
@@ -253,11 +252,11 @@ The formula agrees with automatic differentiation, even for equal and opposite k
 
 **Step 2: the largest component wins.**
 Pooling selects the patch whose feature has the largest component, if it is in the image.
-So with $\eta_s=a/s$ that component grows whenever its feature occurs,
+So with $\eta_s=a/s$ that component, $\omega$ at the start, grows whenever its feature occurs,
 
 $$\langle\mathbf w^t,\mathbf v_k\rangle=\omega\prod_{s<t}\Big(1+\frac{4a\hat\beta_k}s\Big)\sim\omega\,t^{4a\hat\beta_k},$$
 
-and any other only where all larger ones are missing.
+with $\hat\beta_k$ the share of training images with the feature, and any other only where all larger ones are missing.
 
 ```{verdict} cone_sets-direction
 Nearly all kernels still have the same largest component after 100 steps.
@@ -283,7 +282,7 @@ For all kernels at once the failure probability is multiplied by their number.
 
 ## Where the proof of the training phase breaks
 
-The paper's first theorem wants more than step 2: that components stay above a height which grows like $t$.
+The paper's first theorem claims more: that components stay above a height that grows like $t$.
 
 ```{sibling-figure} cone_sets-fig-cones
 ```
@@ -292,7 +291,7 @@ The paper's first theorem wants more than step 2: that components stay above a h
 In 20 of 20 exact steps the kernel grows more slowly than its cone.
 ```
 
-A small kernel grows like $t^{4a\beta_k}$, and $4a\beta_k\le0.8$.
+A small kernel grows like $t^{4a\beta_k}$, and at the recommended $a=0.2$ the power $4a\beta_k$ is at most $0.8$.
 So it falls behind its cone; the most frequent features lose their kernels last.
 
 ```{sibling-figure} cone_sets-fig-exit
@@ -337,12 +336,10 @@ Even repaired, the theorem promises less than one kernel at any size the paper c
 
 ## The reconstruction phase
 
-The slider of {numref}`cone_sets-fig-cosine` shows at which cosines the bound is enough.
+The slider of {numref}`cone_sets-fig-cosine` shows for which cosines between a kernel and its feature the bound suffices.
 
 ```{sibling-figure} cone_sets-fig-training
 ```
-
-The errors of trained networks are then in the order that the paper gives.
 
 ```{verdict} cone_sets-figure-4
 In every run the errors are in the order that the paper gives.
@@ -361,7 +358,6 @@ r"""
 ## The proof as a map
 
 {numref}`cone_sets-fig-roadmap` is our version of the paper's Figure 2: how the claims depend on each other, coloured by verdict.
-Both theorems on training depend on broken links; Theorem 3, which explains the gap, does not.
 """
 
 # %% mystnb={"figure": {"name": "cone_sets-fig-roadmap", "caption": "Both theorems on training depend on broken links; Theorem 3 does not. The claims of the paper. An arrow leads from a claim to those whose proofs use it, and from a refuted one to its correction (primed). Paper: Figure 2, which step leads to which | ours: the same, with verdicts."}, "image": {"alt": "A layered graph of labelled boxes, green where a claim holds and red where it is refuted, with the corrections beside the refuted ones."}} tags=["hide-input"]
@@ -414,7 +410,8 @@ Your answer: {answer}`0.25`
 :class: dropdown
 
 At $a=\frac14$ and $\beta_k=1$ the power is $4a\beta_k=1$, and with the plain ReLU a normal kernel keeps pace with the cone.
-The auxiliary ones still leave after a few steps: no admissible $a$ saves them, since Lemma 3.1 needs $4a\le1$.
+(At $a=0.24$ it leaves too, but after more than 100,000 steps.)
+The auxiliary ones still leave, at step 65: no admissible $a$ saves them, since Lemma 3.1 needs $4a\le1$.
 
 ```pycon
 >>> from featurebook.papers.cone_sets import cones
@@ -436,7 +433,7 @@ Kernels, on average: {answer}`90.6 +- 5`
 ````{solution} exercise-cone_sets-2
 :class: dropdown
 
-About $d\log d$ of them, here some 80 to 120: kernels choose their features independently, as in the coupon collector's problem.
+About $d\log d$, here some 80 to 120: kernels choose their features independently, as in the coupon collector's problem.
 The error of normal images then falls below that in every row of the paper.
 
 ```pycon

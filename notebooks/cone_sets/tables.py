@@ -30,7 +30,7 @@ a: float = 0.2  # step size a/t at step t [0.01, 0.25]
 momentum: float = 0.9  # of SGD [0, 0.95]
 weight_decay: float = 0.001  # of SGD [0, 0.1]
 batch_size: int = 32  # images of a mini-batch [1, 4000]
-steps: int = 3000  # updates of a training [10, 1000000]
+steps: int = 3000  # updates of a training run [10, 1000000]
 n_train: int = 4000  # training images, N [32, 100000]
 n_test: int = 1000  # test images of each kind [10, 100000]
 c4: float = 0.1  # an anomaly has int(c4 P + 2) replaced patches, c_4 [0, 0.8]
@@ -121,7 +121,7 @@ Normal images, semantic and non-semantic anomalies have the printed errors.
 # %% tags=["hide-input"]
 show.judge(study, "figure-4", "remark-3-4", "tables")
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-tables", "caption": "The order of the three errors agrees here, except for a tie in the paper's Table 3; not all values agree. The paper's numbers (diamonds) and ours (bars: twice the printed ±) for one row of each table. The values printed for the small networks of Tables 1 and 2 lie below ours, and the non-semantic errors of Tables 6 to 8 above."}, "image": {"alt": "For each row three coloured intervals, NE lowest, SE, NSE highest, with the paper's diamonds inside most intervals on the left and above those on the right."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-tables", "caption": "The order of the three errors agrees here, except for a tie in the paper's Table 3; not all values agree. The paper's numbers (diamonds) and ours (bars: twice the printed ±) for one row of each table. The values printed for the small networks of Tables 1 and 2 lie below ours, and all those of Tables 6 to 8 above."}, "image": {"alt": "For each row three coloured intervals, NE lowest, SE, NSE highest, with the paper's diamonds below the first intervals, inside or near those in the middle and above the last ones."}} tags=["hide-input", "card"]
 plots.rows_against_paper(compared)
 plt.show()
 

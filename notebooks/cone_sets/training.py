@@ -145,13 +145,13 @@ We try the recommended values in {prf:ref}`cone_sets-recommended`.
 :expected: refuted
 :place: Section 3.1, (12)
 :rests_on: cone_sets-proposition-3-1, cone_sets-definition-contains
-:found: 'A large start overshoots: from $w=3v_1$ the first step leads to $-16.2\,v_1$. At the suggested $\sigma_0\le d^{-2}$ kernels are too small for that, and it is true.'
+:found: 'A large start overshoots: from $w=3v_1$ the first step leads to $-16.2\,v_1$. At the suggested $\sigma_0\le d^{-2}$ kernels are too small for that, and the lemma is true.'
 
 If $\|\mathbf w_j^1\|\le\sigma_0f_h$ for all $j$, then $\|\mathbf w_j^t\|\le t\,\sigma_0f_h$ for all $t\ge1$ of the training.
 ```
 
 A hypothesis is missing. (E.22) bounds the residual $\Delta$ by $1+\varepsilon$, the largest norm of a patch ({prf:ref}`cone_sets-definition-contains`), which is true only while the reconstruction does not overshoot: from $\mathbf w=3\mathbf v_1$, without any noise, the first step leads to $-16.2\,\mathbf v_1$.
-Nor is this an exception of probability $p_0$: for $d=100$, $f_h=1.4\sqrt d$ and $\sigma_0=1$ it allows one kernel in thousands to break the bound, and after one step nearly all random kernels do.
+Nor is this an exception of probability $p_0$: for $d=100$, $f_h=1.4\sqrt d$ and $\sigma_0=1$ the lemma allows one kernel in thousands to break the bound, and after one step nearly all random kernels do.
 
 In fairness: the paper lets $\sigma_0$ be any constant, but suggests $\sigma_0\le d^{-2}$ (Appendix D.1).
 There kernels are hundreds of times too small to overshoot, and the lemma is true.
@@ -171,11 +171,11 @@ If $\|\mathbf w_j^1\|\le\sigma_0f_h$ for all $j$, then $\|\mathbf w_j^t\|\le t\,
 ```
 
 *Proof.*
-Let it hold at $t$.
+Let the bound hold at $t$.
 Since $0\le\sigma(u)\le u$ for $u>0$, a patch is reconstructed as $M\mathbf x$ with $0\preceq M\preceq\sum_j\mathbf w_j\mathbf w_j^\top\preceq2\mathbf I$.
 So $\|\Delta\|=\|(\mathbf I-M)\mathbf x\|\le\|\mathbf x\|\le1+\varepsilon$, and by {prf:ref}`cone_sets-proposition-3-1` $\|\mathbf w_j^{t+1}\|\le(1+4(1+\varepsilon)^2\frac at)\|\mathbf w_j^t\|\le\frac{t+1}t\|\mathbf w_j^t\|$.
 The condition keeps the bound below $\sqrt{2/C}$, which is $0.29$ at $C=24$.
-The attack climbs the growth of one step, over kernels and noise, at $\varepsilon=0.118$; the runs are those of the theory's size.
+The attack maximises the growth in one step, over kernels and noise, at $\varepsilon=0.118$; the runs are those of the theory's size.
 """
 
 # %% tags=["hide-input"]
@@ -208,7 +208,7 @@ At $t=0$ both thresholds vanish, so that $\tilde{\mathcal S}^0$ means nothing; s
 :expected: refuted
 :place: Section 3.1
 :rests_on: cone_sets-definition-3-1
-:found: A constant $f_r=0.4f_h$ is $o(t)$ too, and its cone keeps its shape; $o(1)$ is meant, and the recommended $f_r$ is that.
+:found: A constant $f_r=0.4f_h$ is $o(t)$ too, and its cone keeps its shape; $o(1)$ is meant, and the recommended $f_r$ satisfies it.
 
 Since $f_r=f_h\cdot o(t)$, the ratio of radius to height decreases along training, so that kernels in the cone align with the feature.
 ```
@@ -280,7 +280,7 @@ No smaller margin is enough.
 With $\|\mathbf w\|\le t\sigma_0f_h$: the kernel's inner product with its own patch is at least $(c_1f_h-\varepsilon f_h)t\sigma_0$; with any other, which contains another feature ({prf:ref}`cone_sets-assumption-2-1`), it is at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\varepsilon f_h$; (D.1) has $2\sqrt{2\varepsilon}\ge2\varepsilon$ for it, since the printed proof uses {prf:ref}`cone_sets-e26` for the distance of a patch from its feature.
 The attacks search the edge of the cone and all noise.
 The smaller margin cannot be improved: with noise along the kernel, $\mathbf w/(\sigma_0f_h)=\frac35\mathbf v_1-\frac45\mathbf v_3$ and $\varepsilon=\frac3{10}$ see both patches alike at $f_r=(c_1-2\varepsilon)f_h=0$.
-The runs plant one kernel in every cone, train, and count where (D.1) holds: two thirds of these kernels have left their cones long before, so they are weaker evidence.
+The runs plant one kernel in every cone, train, and count where (D.1) holds: two thirds of these kernels have left their cones long before, so the runs are weaker evidence.
 """
 
 # %% tags=["hide-input"]
@@ -300,12 +300,12 @@ r"""
 If the initial cone sets are not empty, then $\tilde{\mathcal S}^t(k)\subseteq\tilde{\mathcal S}^{t+1}(k)$ for all $k$ and all $t\in[T]$, under the constraints (D.1) to (D.6).
 ```
 
-A kernel on $\mathbf v_k$ moves by $2\eta_t\cdot\frac1N\sum_n[\dots]$, at most $4\eta_t\beta_k$ of itself, so with $\eta_t=a/t$ it grows by $\prod_s(1+4a\beta_k/s)\sim t^{4a\beta_k}$.
+A kernel on $\mathbf v_k$ moves by $2\eta_t\cdot\frac1N\sum_n[\dots]$, at most $4\eta_t\beta_k$ times its own length, so with $\eta_t=a/t$ it grows by $\prod_s(1+4a\beta_k/s)\sim t^{4a\beta_k}$.
 The cone's height grows like $t$.
 With $a=0.2$ every kernel must fall behind.
 The printed proof does not see this since (E.38) to (E.54) drop the $1/N$ of the loss and gain a factor $N$; keeping the factor instead, that is descending $N\mathbf R_N$, breaks {prf:ref}`cone_sets-lemma-3-1b`, whose proof uses $1/N$.
 
-For a counterexample that meets every printed assumption we choose $N=10$ images without noise, $\sigma_0=10^{-4}$, $f_h=\frac{27}5$, $f_r=0.39f_h$ and $\varepsilon=\frac1{800}$, put the kernel $0.9\,\sigma_0f_h\mathbf v_k$ into each cone, and take one step in fractions.
+For a counterexample that meets every printed assumption we choose $N=10$ images without noise, $\sigma_0=10^{-4}$, $f_h=\frac{27}5$, $f_r=0.39f_h$ and $\varepsilon=\frac1{800}$, put the kernel $0.9\,\sigma_0f_h\mathbf v_k$ into each cone, and take one step in exact fractions.
 A constant $f_r$ is $f_h\cdot o(t)$ as printed; $f_r=0.39f_h(\frac2{t+1})^{0.1}$, which falls to 0 and is the same at $t=1$, meets all constraints too.
 All twenty kernels drop out in this step because they lie far below the recommended $c_0=0.01$, where the smoothed ReLU is quadratic: there they grow by 3% at most, and the height doubles.
 Under the plain ReLU they would grow by 16% to 80% in this step, and stay for some more, until the power law below decides.
@@ -479,7 +479,7 @@ The recommended $f_h$ also makes the first half of Lemma 3.1 fail almost surely 
 :expected: holds
 :place: Appendix D.1
 :corrects: cone_sets-recommended
-:found: 'So the constraints can be met together: with fewer images, a smaller start and a larger $f_h$, all of them hold at each of the 100 steps.'
+:found: 'The constraints can be met together: with fewer images, a smaller start and a larger $f_h$, all of them hold at each of the 100 steps.'
 
 With $N=10$, $\sigma_0=10^{-4}$, $f_h=5.4$, $f_r=0.39f_h$, $\varepsilon=\frac1{800}$ and the other recommended values, $P=10$, $d=20$, $C=24$, $c_0=0.01$, $c_1=0.5$, $T=100$, the constraints (D.1) to (D.6) and $f_r\le c_1f_h$ hold for all $t\in[T]$.
 ```
@@ -494,7 +494,7 @@ show.judge(study, "recommended", "recommended-corrected")
 
 # %% [markdown]
 r"""
-```{claim} Frequent features leave larger gaps of the bounds
+```{claim} The bounds leave larger gaps for frequent features
 :label: cone_sets-corollary-3-1
 :number: Corollary 3.1
 :kind: corollary
