@@ -25,7 +25,7 @@ d: int = 4  # dimension of an example [1, 16]
 n_list: list[int] = [16, 32, 64, 128]  # numbers of examples in Figure 8.1 [5, 4096]
 trials: int = 10  # prompts behind each curve [2, 1000]
 T_figure: int = 200  # loops of Figure 8.1 [60, 1000]
-draws: int = 40000  # random condition numbers, or prompts with noise, a size [100, 10000000]
+draws: int = 40000  # random condition numbers, or noisy prompts, per size [100, 10000000]
 repetitions: int = 1000  # how often the whole figure is repeated, for its mean curve [20, 100000]
 n_seeds: int = 8  # independent runs [2, 256]
 seed: int = 0  # seed of all random numbers [0, 1000000]
@@ -34,7 +34,7 @@ seed: int = 0  # seed of all random numbers [0, 1000000]
 from featurebook.press.show import require
 
 require(all(d + 2 < n for n in n_list), "d + 2 < n: only then has the condition number a variance")
-require(len(n_list) <= 7, "seven sizes at most: a figure has so many colours")
+require(len(n_list) <= 7, "at most seven sizes: a figure has no more colours")
 
 # %%
 import matplotlib.pyplot as plt
@@ -106,7 +106,7 @@ study["dimension_tests"].round(4)
 pictures.convergence(study["trial_curves"])
 plt.show()
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-floor", "caption": "200 loops in floating point: rounding stops the error near e⁻⁷⁵, and for n = 64 and 128 the bound falls below it. Logarithm of the mean over the ten prompts in float64 (coloured) and Theorem 8.25 at the average κ (grey, n at the end)."}, "image": {"alt": "Four coloured lines fall and level off near minus seventy; grey lines go on falling, two of them below."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-floor", "caption": "200 loops in floating point: rounding stops the error near e⁻⁷⁵, and for n = 64 and 128 the bound falls below it. Logarithm of the mean over the ten prompts in float64 (coloured) and Theorem 8.25 at the average κ (grey, n at the end of each)."}, "image": {"alt": "Four coloured lines fall and level off near minus seventy; grey lines go on falling, two of them below."}} tags=["hide-input"]
 pictures.floor(study["trial_curves"])
 plt.show()
 
@@ -208,7 +208,7 @@ r"""
 :place: the book's own, Figure 8.1
 :rests_on: looped_transformers-theorem-8-25
 :ours:
-:found: 'Ten prompts often include a bad one, which dominates after many loops: at $n=16$ the mean crosses the line in {b_successes ,.0f} of 1,000 repetitions.'
+:found: 'Ten prompts often include a bad one, which dominates after many loops: at $n=16$ the mean curve rises above the line in {b_successes ,.0f} of 1,000 repetitions.'
 
 The mean of the prompts' own bounds $e^{-t/\kappa}$ bounds the mean curve.
 The line $e^{-t/\bar\kappa}$ at the average $\bar\kappa$ does not: at $n=16$ the mean curve of ten prompts rises above it at some $t\le200$ in more than one repetition of twenty.
@@ -240,7 +240,7 @@ For Gaussian $X$ and $\epsilon'=\sqrt{d/n}+\sqrt{2\ln(2/\delta)/n}<1$, with prob
 
 *Proof* (Davidson and Szarek).
 The largest and the least singular value are 1-Lipschitz functions of the entries of $X$, and by Gordon's inequality $\mathbb E\sigma_{\max}\le\sqrt n+\sqrt d$ and $\mathbb E\sigma_{\min}\ge\sqrt n-\sqrt d$.
-Gaussian concentration: a 1-Lipschitz function exceeds its mean by $t$ with probability at most $e^{-t^2/2}$, and so falls below it.
+Gaussian concentration: a 1-Lipschitz function exceeds its mean by $t$ with probability at most $e^{-t^2/2}$, and likewise falls below it.
 With $2e^{-t^2/2}=\delta$ all singular values lie in $\sqrt n(1\pm\epsilon')$ with probability at least $1-\delta$, and $\kappa=\sigma_{\max}^2/\sigma_{\min}^2$.
 $\square$
 

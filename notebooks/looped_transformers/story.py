@@ -285,7 +285,7 @@ r"""
 :expected: two readings
 :place: Section 8.4, after Theorem 8.16
 :rests_on: looped_transformers-theorem-8-16
-:found: Loose as a rate, since at $\kappa=2$ the bound exceeds the worst error by a factor that grows with $T$; right if "tight" means up to a constant in the exponent.
+:found: As a rate it is loose, since at $\kappa=2$ the bound exceeds the worst error by a factor that grows with $T$; it is right if "tight" means up to a constant in the exponent.
 
 The thesis calls $|\alpha|\,e^{-T/(2\kappa)}$, the bound of Theorem 8.16, "a tight bound on the prediction error".
 ```
@@ -417,7 +417,7 @@ One remark in the thesis, that its mask is the one used in generation, is true i
 The mask is causal, but it is not the one used in generation.
 ```
 
-Whether another is true, that nothing needs to be known about the examples, depends on whether the step counts as a weight:
+Whether another remark is true, that nothing needs to be known about the examples, depends on whether the step counts as a weight:
 
 ```{verdict} looped_transformers-remark-8-8-distribution
 True if the step may depend on the prompt, false if it is a fixed weight.
@@ -426,7 +426,7 @@ True if the step may depend on the prompt, false if it is a fixed weight.
 A transformer that *learns* its weights on the same prompts finds the construction, and improves on it by one number, the weight of the label:
 
 ```{verdict} looped_transformers-trained-gain
-Trained weights are those of the construction, but for a label weight slightly above one.
+Trained weights are those of the construction, except for a label weight slightly above one.
 ```
 
 If a transformer trained with two or four loops is looped for longer, its typical answer stays good but its average error explodes: for a few prompts its fixed step is too long.

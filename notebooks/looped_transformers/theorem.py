@@ -28,7 +28,7 @@ search_starts: int = 16  # starting points of a worst-case search [4, 200]
 search_steps: int = 40  # steps of gradient ascent from each [0, 2000]
 exact_loops: int = 8  # loops whose rounding is compared with fractions [1, 40]
 sigma: float = 0.1  # standard deviation of the label noise, σ [0.001, 1]
-draws: int = 40000  # random condition numbers, or prompts with noise, a size [100, 10000000]
+draws: int = 40000  # random condition numbers, or noisy prompts, per size [100, 10000000]
 seed: int = 0  # seed of all random numbers [0, 1000000]
 
 # %% tags=["conditions"]
@@ -88,7 +88,7 @@ show.judge(study, "equation-8-1")
 
 # %% [markdown]
 r"""
-Gradient descent, as the loop is compared with it in this part, knows nothing of transformers:
+The gradient descent with which this part compares the loop is written without any transformer:
 """
 
 # %% tags=["hide-input"]
@@ -170,7 +170,7 @@ $$b_{t+1}=\max_i|1-\eta\lambda_i|\;b_t+\big\|\gamma_{n+d+4}\,\eta\,s(q^{(t)})+u|
 A sum of $k$ products, in any order, is exact up to $\gamma_k$ times the sum of absolute values; products with the ones and zeros of $Q$, $P$ and $M$ are exact.
 A score sums $d+1$ products and the last row $n+1$ of them, and $(1+\gamma_{d+1})(1+\gamma_{n+1})\le1+\gamma_{n+d+2}$.
 The product with $\eta$ rounds once more.
-The difference is off by at most $u|q^{(t+1)}|$.
+The subtraction adds at most $u|q^{(t+1)}|$.
 The exact loop multiplies the error that came before by $I-\eta X^\top X$.
 $\square$ We compare with the same loop in fractions (a float is a fraction), on Gaussian prompts and on every degenerate one we could think of: $n<d$, $n=d$, parallel, equal and opposite examples, $\kappa$ from 1 to $10^{12}$, entries of $10^{\pm12}$, and a step that diverges.
 """
@@ -178,7 +178,7 @@ $\square$ We compare with the same loop in fractions (a float is a fraction), on
 # %% tags=["hide-input"]
 show.judge(study, "rounding")
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-rounding", "caption": "Rounding errors of the loop stay below what rounding theory allows, in places a hundred times, at both precisions and on every degenerate prompt. Each row is a prompt: error of the answer relative to its size (marks), and the bound (ticks)."}, "image": {"alt": "Rows of prompts with two groups of marks, near 1e-16 and near 1e-7, each with a tick one to two powers of ten to its right; for the divergent step both are larger."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-rounding", "caption": "Rounding errors of the loop stay below what rounding theory allows, in places by a factor of a hundred, at both precisions and on every degenerate prompt. Each row is a prompt: error of the answer relative to its size (marks), and the bound (ticks)."}, "image": {"alt": "Rows of prompts with two groups of marks, near 1e-16 and near 1e-7, each with a tick one to two powers of ten to its right; for the divergent step both are larger."}} tags=["hide-input"]
 pictures.rounding(study["rounding_table"], exact_loops)
 plt.show()
 
@@ -395,7 +395,7 @@ For the literal reading take $d=1$ and examples with $X^\top X=1$, so that $\kap
 With $\eta=3$ the error is $2^T$.
 A step that is too short fails too, since the bound does not know the step: $\eta=0.1$ leaves $0.9^T>e^{-T/2}$.
 By {prf:ref}`looped_transformers-error-identity` the condition says that $|1-\eta\lambda|\le e^{-1/(2\kappa)}$ at both ends of the spectrum.
-The interval contains $1$, and also about $\frac12$: the printed bound is nearly the sharp rate for half the step.
+The interval contains $1$, and also about $\frac12$: the printed bound is nearly the sharp rate at half the step.
 """
 
 # %% tags=["hide-input"]

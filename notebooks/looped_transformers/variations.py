@@ -24,9 +24,9 @@ Errors are those of the estimate, $\|q/\alpha-\theta^*\|$, since the printed tas
 n: int = 16  # examples in a prompt [1, 512]
 d: int = 4  # dimension of an example [1, 16]
 T: int = 40  # loops [1, 200]
-draws: int = 40000  # random condition numbers, or prompts with noise, a size [100, 10000000]
+draws: int = 40000  # random condition numbers, or noisy prompts, per size [100, 10000000]
 train_loops: list[int] = [1, 2, 4]  # loops with which transformers are trained [1, 8]
-train_steps: int = 800  # updates of a training [10, 100000]
+train_steps: int = 800  # updates of a training run [10, 100000]
 batch: int = 128  # fresh prompts of an update [8, 8192]
 beyond: int = 24  # loops of the trained transformers when they are tested [4, 200]
 n_seeds: int = 8  # independent runs [2, 256]
@@ -96,7 +96,7 @@ If it means that generation can use this mask, since no row looks at a later one
 :place: Remark 8.8
 :rests_on: looped_transformers-lemma-8-13
 :corrects: looped_transformers-remark-8-8-mask
-:found: 'We added the missing ones one at a time: each of the seven changes the answer for some prompt, so none of them is harmless.'
+:found: 'We added the missing entries one at a time: each of the seven changes the answer for some prompt, so none is harmless.'
 
 The printed mask is causal in the weak sense that no row looks at a later one.
 The mask used in generation has more entries equal to 1; none of these may be added, since each changes the answer of two loops for some prompt.
@@ -193,7 +193,7 @@ For Gaussian prompts with $n\ge d$ and every fixed $\eta>0$, the mean square err
 
 For $n\ge d$ a prompt has, with positive probability $p$, a smallest eigenvalue above $3/\eta$; by {prf:ref}`looped_transformers-error-identity` every loop then multiplies its error by at least 2, so the mean square is at least $p\,4^T$.
 The mean is about rare prompts, and the median about common ones.
-In one dimension, $\lambda\sim\chi^2_n$, the mean is a finite sum of moments; at $n=16$ and $\eta=1/25$, the Marchenko-Pastur step, fractions show it fall and then rise above 1, where it started.
+In one dimension, $\lambda\sim\chi^2_n$, the mean is a finite sum of moments; at $n=16$ and $\eta=1/25$, the Marchenko-Pastur step, exact fractions show that it falls and then rises above 1, where it started.
 """
 
 # %% tags=["hide-input"]
