@@ -219,7 +219,7 @@ With $\sigma^2 = 2$ and $\lVert x\rVert = 1$ the expected error is at most $\eps
 :place: Section 6
 :rests_on: ntk_autoencoders-lemma-6-1
 :corrects: ntk_autoencoders-remark-6-1
-:found: Lemma 6.1 gives the error $(2d+3)/m$ exactly, and $2d+3\le3d$ begins at $d=3$.
+:found: Lemma 6.1 gives the error $(2d+3)/m$ exactly, and $2d+3\le3d$ from $d=3$ on.
 
 With $\sigma^2 = 2$ and $\lVert x\rVert = 1$ the expected error is at most $\epsilon$ if and only if $m \ge (2d+3)/\epsilon$; $m \ge 3d/\epsilon$ is enough for $d \ge 3$ only.
 ```
@@ -253,7 +253,7 @@ $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = (2d+4)\lVert\sigma^2x\rVert^2$.
 $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = \frac{d+2}2\lVert\sigma^2x\rVert^2$, as two displays before (6.3); Lemma 6.1 needs this value.
 ```
 
-By symmetry the left side is half of $\mathbb E[(w^\top x)^2\lVert w\rVert^2]$, so for $\sigma = \lVert x\rVert = 1$ it is $\frac12(3 + d - 1)$: integers decide.
+By symmetry the left side is half of $\mathbb E[(w^\top x)^2\lVert w\rVert^2]$, so for $\sigma = \lVert x\rVert = 1$ it is $\frac12(3 + d - 1)$, and exact arithmetic settles it.
 A sample agrees.
 """
 
@@ -358,7 +358,7 @@ $(s-1)^2+\frac{2d+3}ms^2$, and $2d+3=23$.
 ````{solution} ntk_autoencoders-exercise-best-variance
 :class: dropdown
 
-The minimum is at $s=\frac m{m+2d+3}$, and the error there is $\frac{2d+3}{m+2d+3}$, always below 1, where $\sigma^2=2$ has $\frac{2d+3}m$.
+The minimum is at $s=\frac m{m+2d+3}$, and the error there is $\frac{2d+3}{m+2d+3}$, always below 1, whereas $\sigma^2=2$ gives $\frac{2d+3}m$.
 At $m=2d+3$ half of the variance halves the error.
 A narrow random network is a noisy identity, and it pays to shrink it; $\sigma^2=2$ is right only in the limit of large width, where there is no noise.
 

@@ -95,7 +95,7 @@ r"""
 $K(t) \to K^\infty$ and stays there as $m \to \infty$: the change $\lVert K - K(0)\rVert$ that training leaves behind falls at least as fast as $m^{-1/2}$.
 ```
 
-"At least as fast" is what the lemmas give: Lemma 4.2 at the radius of Lemma 4.5, which falls like $m^{-1/2}$, bounds the change of $G$, and the corrected Lemma 5.2 at a Frobenius movement that does not depend on $m$ that of $H$.
+"At least as fast" is what the lemmas give: Lemma 4.2 at the radius of Lemma 4.5, which falls like $m^{-1/2}$, bounds the change of $G$; the corrected Lemma 5.2, at a Frobenius movement that does not depend on $m$, bounds that of $H$.
 Upper bounds that fall like $m^{-1/2}$ allow every exponent up to $-\frac12$.
 """
 
@@ -242,7 +242,7 @@ The effect of the smaller $\lambda_0$ is visible: the curves are not yet straigh
 
 Wide joint training takes more *steps* than wide weak training, yet less *time* $t=\eta k$.
 See how, for $n$ orthonormal samples in the limit of large width, where $G^\infty=\frac12I$, and $H^\infty$ has $\frac12$ on the diagonal and $\frac1{2\pi}$ off it.
-With each regime's own step $\eta=d/\lambda_{\max}(K)$, which eigenvalue decides about the steps, and which about the time?
+With each regime's own step $\eta=d/\lambda_{\max}(K)$, which eigenvalues decide the number of steps, and which the time?
 The condition number of the joint kernel at $n=10$: {answer}`2.893 +- 0.02`
 ```
 

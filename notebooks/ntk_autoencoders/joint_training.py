@@ -196,7 +196,7 @@ If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ and $\lVert W(s) - W(0)\rVert_F \le R_
 The proof uses the false norm inequality again, and so the statement fails.
 Take $X = I_2$ and neurons in three directions, $w = \varepsilon(1, 1)$, $\varepsilon(-1, 1)$, $\varepsilon(1, -1)$, in shares $\frac12, \frac14, \frac14$.
 Then $WW^\top = m\varepsilon^2 I$, but the features along $(1, 1)$ have $\lVert\Phi\rVert^2 = \frac54m\varepsilon^2$.
-The outgoing signs are such that $X - U(0)$ is one half of all ones, and only an eighth of all neurons, among the first, has outgoing weights $\pm(1, 1)$.
+The outgoing signs are such that $X - U(0)$ is half the all-ones matrix, and only an eighth of all neurons, all of them in the first group, have outgoing weights $\pm(1, 1)$.
 So the error decays at the slowest rate that the hypothesis allows, and all of it is along the large features.
 As $\varepsilon \to 0$ and $\varepsilon\sqrt m \to \infty$ the ratio tends to $\sqrt5/2 = 1.118$.
 """
@@ -217,8 +217,8 @@ plt.show()
 
 # %% [markdown]
 r"""
-Identical neurons act as one with larger weights, so the millions cost nothing: `groups` follows eight kinds of neuron.
-Nothing hangs on their being identical.
+Identical neurons act as one with larger weights, so millions of them cost nothing: `groups` follows eight kinds of neuron.
+Nothing depends on their being identical.
 No neuron is near a hyperplane, so the path depends smoothly on the start, and random weights come near it with positive probability.
 
 ```{claim} How far the decoder moves
@@ -362,7 +362,7 @@ r"""
 ## What can be proved
 
 The printed route can be repaired for the flow, at a price.
-Keep $\lambda_{\min}(H(0))$ itself instead of $\lambda_0$, the corrected Lemmas 5.2 and 5.5, and run the bootstrap of Lemma 5.6 with the continuous $H(t)$.
+Keep $\lambda_{\min}(H(0))$ itself instead of $\lambda_0$, use the corrected Lemmas 5.2 and 5.5, and run the bootstrap of Lemma 5.6 with the continuous $H(t)$.
 
 ```{claim} A repaired theorem for joint training
 :label: ntk_autoencoders-theorem-5-1-repaired
@@ -523,7 +523,7 @@ $\lVert X - U(k+1)\rVert_F^2 = \lVert X - U(k)\rVert_F^2 + C_1 + \dots + C_5$ wi
 ```
 
 Expanding the square leaves $-2\,\mathrm{vec}^\top(v_2 + v_3)$: the printed factor $\frac\eta d$ belongs to the kernel's part alone.
-A step of a network with rational weights decides, where no neuron flips ($v_2 = 0$).
+One step of a network with rational weights, in which no neuron flips ($v_2 = 0$), settles it.
 """
 
 # %% tags=["hide-input"]
@@ -532,7 +532,7 @@ show.judge(study, "equation-5-19", "joint-expansion", "joint-expansion-corrected
 # %% [markdown]
 r"""
 Five claims bound the five terms.
-They are used at the step of the proof, $\eta = \lambda_0/(64n\lambda_n)$, and there we run them: $n = d = 2$ at large width, where the conditions of Appendix C on norms and width are true (the premise of C.4 is not), and the default sizes.
+They are used at the step of the proof, $\eta = \lambda_0/(64n\lambda_n)$, and there we run them: for $n = d = 2$ at large width, where the conditions of Appendix C on norms and width are true (the premise of C.4 is not), and at the default sizes.
 A bound counts as informative if it leaves room for the contraction that it is to prove, that is, if it is at most $\eta\lambda_0/2d$.
 """
 
@@ -548,7 +548,7 @@ r"""
 :expected: holds
 :place: Appendix C.2
 :rests_on: ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-7, ntk_autoencoders-lemma-5-6
-:found: Proved from $K\succeq H$ with these two conditions, which only Lemma 5.2 prints; our runs miss the first and obey nevertheless, thanks to $G$.
+:found: Proved from $K\succeq H$ with these two conditions, which only Lemma 5.2 prints; our runs miss the first and obey the bound nevertheless, thanks to $G$.
 
 If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \le R_w$ with the condition of {prf:ref}`ntk_autoencoders-lemma-5-6`, then $C_1 \le -\frac{\eta\lambda_0}d\lVert X - U(k)\rVert_F^2$.
 ```
@@ -566,7 +566,7 @@ $C_2 \le \frac{8\eta\lambda_n}d\lVert X - U(k)\rVert_F^2$ with probability at le
 ```
 
 The printed proof of C.4 takes $\lambda_{\min}(H(k)) \ge \lambda_0/2$ from {prf:ref}`ntk_autoencoders-lemma-5-1` and {prf:ref}`ntk_autoencoders-lemma-5-2`.
-With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, neither of which the claim prints (Lemma 5.2, which its proof cites, has both), and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of its proof gives this, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$.
+With the premise and the condition on $R_w$ of {prf:ref}`ntk_autoencoders-lemma-5-6`, neither of which the claim prints (Lemma 5.2, which its proof cites, has both), and $\lVert W(k) - W(0)\rVert_F \le R_w$, the first half of our proof of Lemma 5.6 gives this bound, so C.4 is proved: $C_1 = -\frac{2\eta}d\mathrm{vec}^\top K\,\mathrm{vec}$ and $K \succeq H$.
 The runs do not satisfy the premise, since $\lambda_H < \frac34\lambda_0$ there; the claim was nevertheless true, thanks to $G$.
 C.5 is vacuous for every data set and step: $8\lambda_n \ge 8$ and $\lambda_0/2 \le \frac14$.
 The proof bounds the flipped part of the kernel by the whole kernel.
@@ -787,10 +787,10 @@ The numbers are those of the list that begins in [the chapter on the kernels](ke
 | S18 | Theorem 5.2 | "descent on $W$"; $\eta = \Theta(\lambda_0/n\lambda_n)$ | on $W$ and $A$; Theorem 4.2 has a $\frac1d$ more (a choice, no error) |
 | S19 | proofs of Lemmas 5.5 and 5.7 | $\frac1{\sqrt m}$ for $\frac1{\sqrt{md}}$ on the way; in the chain for $A$ of 5.7 it stays lost | the radii as defined before the lemmas |
 | S24 | proof of Lemma 5.7 | $\tilde X_r (X - U) a_r$ | $\tilde X_r (X - U)^\top a_r$ |
-| S25 | proof of Claim C.5 | $G^\perp$, $H^\perp$ treated as if symmetric | they are not (the mask is the row's); the norm bound stands by Cauchy-Schwarz |
+| S25 | proof of Claim C.5 | $G^\perp$, $H^\perp$ treated as if symmetric | they are not (the mask is the row's); the norm bound holds by Cauchy-Schwarz |
 | S26 | end of the proof of C.5; Claims B.2, C.7 | $\lVert X - U(k)\rVert_F^2$ and a $\mathrm{vec}$ missing; $C_3$ in C.7 | complete them; $C_4$ |
 | S28 | proof of Lemma 5.4 | $\lVert CD\rVert_F \le \lVert C\rVert_F\lVert D\rVert_F$; a factor 2 before the integral, gone after it | $\lVert C\rVert_F\lVert D\rVert$, which is what is used; without the 2 |
-| S29 | Lemma 5.7 | "with probability at least $1 - \delta$" | the lemma is deterministic |
+| S29 | Lemma 5.7 | "with probability at least $1 - \delta$" | the part on $W$ needs no probability ({prf:ref}`ntk_autoencoders-lemma-5-7-corrected`) |
 
 ## Exercises
 

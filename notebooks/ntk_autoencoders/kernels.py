@@ -118,7 +118,7 @@ With $\Delta$ the smallest distance of two samples, $\lambda_0 \ge \Delta / 100 
 Table 1 defines $\Delta$ as "the smallest distance between any pair of distinct training points".
 That misses opposite samples.
 The hexagon has $\Delta = 1$; for samples at the angle $60° k$ the entries of $G^\infty$ are $\frac12, \frac16, -\frac1{12}, 0$ for $k = 0, 1, 2, 3$, and the vector of alternating signs gives $\frac12 - \frac26 - \frac2{12} = 0$.
-Turn one corner by a thousandth.
+Turn one corner by a thousandth of a radian.
 Two pairs of opposites remain, but now $\lambda_0 > 0$, as Assumption 2 requires: let $\sum_ic_i\mathbb 1[w^\top x_i \ge 0]\,x_i = 0$ for all $w$.
 The jump at the two corners without an opposite gives $c_i = 0$ there, at the two pairs $c_{-i} = -c_i$, which leaves $c_1x_1 + c_2x_2 = 0$ with independent $x_1$, $x_2$.
 The bound still fails.
@@ -358,7 +358,7 @@ So $\lambda_{\min}(K^\infty) \ge \lambda_0$ is true after all, thanks to $G$ and
 
 The limits of the two terms are {prf:ref}`ntk_autoencoders-G-limit` and {prf:ref}`ntk_autoencoders-H-limit-corrected`; the inequality is Weyl's.
 For two samples the spectra are explicit: $2\pi\lambda_0 = \psi + (\pi - \psi)(1 - \cos\psi) \ge \psi$, and $2\pi\lambda_H = \pi(1 - \cos\psi) - (\sin\psi - \psi\cos\psi) \le \frac\pi2\psi^2$.
-That $\frac\pi2\psi$ is not only a bound shows the exponent: to the next order the ratio is $\frac\pi2\psi\,(1 - \kappa\psi + \dots)$ with $\kappa = \frac\pi2 + \frac2{3\pi}$, so between two small angles its logarithmic slope falls short of 1 by less than $\kappa$ times their logarithmic mean (the term after that has the other sign).
+The exponent shows that $\frac\pi2\psi$ is not only a bound: to the next order the ratio is $\frac\pi2\psi\,(1 - \kappa\psi + \dots)$ with $\kappa = \frac\pi2 + \frac2{3\pi}$, so between two small angles its logarithmic slope falls short of 1 by less than $\kappa$ times their logarithmic mean (the term after that has the other sign).
 """
 
 # %% tags=["hide-input"]
@@ -376,7 +376,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-From five samples on, every random data set has $\lambda_H < \frac34\lambda_0$ or very nearly so.
+From five samples on, nearly every random data set has $\lambda_H < \frac34\lambda_0$.
 Almost always is not always: two points with a cosine below $-0.394$ and the corners of a regular simplex have $\lambda_H \ge \lambda_0$.
 """
 
@@ -403,10 +403,10 @@ r"""
 For random directions $\lambda_H/\lambda_0 \to 1 - \frac1\pi = 0.6817$ as $d \to \infty$ at fixed $n$, and $\lambda_H/\lambda_0 \to 1 - \frac2\pi = 0.3634$ as $n = d \to \infty$.
 ```
 
-At fixed $n$ the cosines vanish, and $h$ leaves $\frac12 - \frac1{2\pi}$ on the diagonal against $\frac12$.
-With $n = d$ the linear term $\frac\rho4$ loses its smallest eigenvalue to zero, and $\frac14 - \frac1{2\pi}$ stands against $\frac14$.
+At fixed $n$ the cosines vanish, and the smallest eigenvalues tend to $\frac12 - \frac1{2\pi}$ for $h$ and to $\frac12$ for $g$.
+With $n = d$ the smallest eigenvalue of the linear term, $\frac14X^\top X$ in both kernels, tends to zero, which leaves $\frac14 - \frac1{2\pi}$ for $h$ and $\frac14$ for $g$.
 Cosines are of order $d^{-1/2}$, so the distance from the limits should vanish at least at that rate.
-A distance changes sign from set to set; we fit its root mean square over six groups of sets, of a hundred each at fixed $n$ and of ten where $n=d$.
+The difference from the limit changes sign from set to set; we fit its root mean square within each of six groups of data sets, of a hundred each at fixed $n$ and of ten where $n=d$.
 """
 
 # %%
@@ -483,7 +483,7 @@ If $\delta < \lambda_0/(12d\lambda_n^2)$ and $m \ge C\max(n,d)\lambda_n\log^2(nd
 
 The printed proof verifies the conditions of a concentration inequality with {prf:ref}`ntk_autoencoders-claim-C-1`, {prf:ref}`ntk_autoencoders-claim-C-2` and {prf:ref}`ntk_autoencoders-claim-C-3`, and takes $\lambda_{\min}(H^\infty) = \lambda_0$ from {prf:ref}`ntk_autoencoders-H-limit`.
 But for orthonormal samples $\lambda_0 = \frac12$ and $\lambda_H = \frac12 - \frac1{2\pi} = 0.341 < \frac38$, so the second conclusion fails with probability tending to one, whatever the constant.
-We take $m$ far above the printed order; the page says how far.
+We take $m$ far above the printed order; the output below says how far.
 Thirty networks show it, and a bound decides it: with $v = (1, -1)/\sqrt2$, $\lambda_{\min}(H(0)) \le v^\top H(0)\,v$, a mean over $m$ neurons of known mean $\lambda_H$ and variance, so by Chebyshev's inequality it reaches $\frac38$ with a probability of order $\frac1m$ only.
 """
 
@@ -513,7 +513,7 @@ r"""
 If $m \ge 24 n^2/(\lambda_H^2\delta)$, then with probability at least $1 - \delta$: $\lVert H(0) - H^\infty\rVert \le \lambda_H/4$ and $\lambda_{\min}(H(0)) \ge \frac34\lambda_H$.
 ```
 
-With $\lambda_H$ in place of $\lambda_0$ the lemma is right in kind.
+With $\lambda_H$ in place of $\lambda_0$, and at a larger width, such a lemma is true.
 The corrected width follows from Chebyshev's inequality, $\mathbb E\lVert H(0) - H^\infty\rVert_F^2 \le \frac1m\mathbb E\lVert\phi(X^\top w)\rVert^4 \le \frac{3n^2}{2m}$; since $\lVert H^\infty\rVert \ge \frac n{2\pi}$ always, no bound through $\lVert H^\infty\rVert$ has a better power of $n$.
 """
 
@@ -573,7 +573,7 @@ For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert 
 ```
 
 Chi-square tails are exponential, not Gaussian, so (ii) must fail for small $\delta$ when $d$ is small. (i) is Cauchy-Schwarz: $\lVert Z\rVert = \lVert\phi(X^\top w)\rVert^2 \le \lVert X^\top w\rVert^2$.
-The corrected (ii) is informative at every $\delta < 1$, since a Gaussian has no bound; it is attacked over $d$ and $\delta$ with the exact tail.
+The corrected (ii) is informative at every $\delta < 1$, since the norm of a Gaussian vector is unbounded; it is attacked over $d$ and $\delta$ with the exact tail.
 """
 
 # %% tags=["hide-input"]
@@ -642,7 +642,7 @@ r"""
 ## Slips
 
 None of these changes a conclusion.
-The numbers S1 to S29 are ours; the other chapters list the rest.
+The numbers S1 to S29 are ours; those missing here are in the other chapters.
 
 | | place | printed | read |
 | --- | --- | --- | --- |

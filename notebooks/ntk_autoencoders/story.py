@@ -162,13 +162,13 @@ If $m \ge C n d\lambda_n^3/(\lambda_0^4\delta^2)$, gradient descent over $W$ and
 A wide enough autoencoder is trained to zero error at an exponential rate, and if both layers are trained it need not be nearly as wide: $n$ to the first power and not the fifth.
 
 *What the symbols cost.*
-$n$ samples in $d$ dimensions, of which no two may be nearly parallel: then $\lambda_0$ is tiny, and it counts with its fourth power.
+$n$ samples in $d$ dimensions, of which no two may be nearly parallel: otherwise $\lambda_0$ is tiny, and it enters with its fourth power.
 "Linearly" means at the rate $\lambda_0/d$; $C$ is a constant.
 The precise versions are {prf:ref}`ntk_autoencoders-theorem-4-1` and {prf:ref}`ntk_autoencoders-theorem-4-2`, {prf:ref}`ntk_autoencoders-theorem-5-1` and {prf:ref}`ntk_autoencoders-theorem-5-2`.
 
 *What is new, and who should care.*
 Kernel analyses had treated one layer, or classifiers; this one asks what training the decoder adds.
-The half on the encoder is proved; that on both layers is not, for a reason worth knowing to anyone who integrates by parts over a ReLU.
+The half on the encoder is proved; that on both layers is not, for a reason that anyone who integrates by parts over a ReLU should know.
 
 ```{verdict} ntk_autoencoders-theorem-4-2
 At the width of the proof all 20 networks we could run converge at its rate.
@@ -195,7 +195,7 @@ At the start a wide network's $G$ is near its expectation, whose smallest eigenv
 At the stated width $G(0)$ was close enough in all 100 draws.
 ```
 
-**Step 3: whoever converges fast does not go far.**
+**Step 3: what converges fast does not go far.**
 An error that falls exponentially has a finite integral, so a neuron moves by at most a constant over $\sqrt m$.
 
 ```{verdict} ntk_autoencoders-path-length
@@ -203,7 +203,7 @@ The whole path has a length of at most $\sqrt{2d/\lambda_0}\,\|X-U(0)\|_F$, near
 ```
 
 **Step 4: few neurons flip.**
-$G$ changes only where a neuron switches on or off for a sample, and if it has moved by $R$ it must have started within $R$ of $w^\top x=0$: a share of at most $R\sqrt{2/\pi}$ of them.
+$G$ changes only where a neuron switches on or off for a sample, and a neuron that moves by at most $R$ can do so only if it started within $R$ of the hyperplane $w^\top x=0$: a share of at most $R\sqrt{2/\pi}$ of all neurons.
 For large $m$ this leaves $\lambda_{\min}(G)\ge\frac12\lambda_0$, which is what step 2 needs.
 """
 
@@ -222,7 +222,7 @@ Whatever an adversary does within the distance, the kernel stayed within the bou
 In {prf:ref}`ntk_autoencoders-kernel-forms` $G$ jumps when neurons flip, while $H$ changes smoothly.
 If $H$ alone were as well conditioned as $G$, step 4 would be easier, and much less width would do: this is the idea of the paper's joint theorems.
 The kernel of a very wide random network is close to its expectation.
-Evaluating this reveals the error.
+Evaluating this expectation reveals the error.
 
 ```{claim} The limit of G
 :label: ntk_autoencoders-G-limit
@@ -289,7 +289,7 @@ show.source(kernels.h)
 # %% tags=["hide-input"]
 show.judge(study, "H-limit", "H-limit-corrected")
 
-# %% tags=["hide-input", "card"] mystnb={"figure": {"name": "ntk_autoencoders-fig-kernels", "caption": "The two limits are not the same function of the cosine: g for the encoder (solid, circles), h for the decoder (dash-dotted, squares), and their gap (dashed). Marks: Monte Carlo estimates."}, "image": {"alt": "Curves g and h from 0 at cosine minus one to one half at cosine one. h increases throughout, g first dips below zero; h lies above g, by most at cosine zero, where the gap is 0.159. Dots of the estimates lie on the curves."}}
+# %% tags=["hide-input", "card"] mystnb={"figure": {"name": "ntk_autoencoders-fig-kernels", "caption": "The two limits are not the same function of the cosine: g for the encoder (solid, circles), h for the decoder (dash-dotted, squares), and their gap (dashed). Marks: Monte Carlo estimates."}, "image": {"alt": "Curves g and h from 0 at cosine minus one to one half at cosine one. h increases throughout, g first dips below zero; h lies above g, most of all at cosine zero, where the gap is 0.159. Dots of the estimates lie on the curves."}}
 charts.two_limits(study["limit_estimates"])
 plt.show()
 
@@ -331,10 +331,10 @@ show.live(live.KERNELS)
 
 # %% [markdown]
 r"""
-Ten orthogonal samples ask for $3\cdot10^5$ neurons in joint training and $10^{14}$ for the encoder alone; near $\rho=1$ our repair, which needs $\lambda_H$, asks for more than the paper does.
+Ten orthogonal samples in 20 dimensions, at $\delta=0.1$, ask for $3\cdot10^5$ neurons in joint training and $10^{14}$ for the encoder alone; near $\rho=1$ our repair, which needs $\lambda_H$, asks for more than the paper does.
 
 [We follow the first proof](weak_training), correcting a radius by a factor 2, and [the second](joint_training).
-Its lemma on the start is false for orthonormal samples, the best-conditioned data possible; its lemmas on the change of $H$ and on the movement of the decoder use $\lVert\phi(M)\rVert \le \lVert M\rVert$, which holds in the Frobenius norm but not in the spectral norm:
+The second proof's lemma on the start is false for orthonormal samples, the best-conditioned data possible; its lemmas on the change of $H$ and on the movement of the decoder use $\lVert\phi(M)\rVert \le \lVert M\rVert$, which holds in the Frobenius norm but not in the spectral norm:
 
 ```{verdict} ntk_autoencoders-lemma-5-1
 For orthonormal samples the claimed event almost never happens.
@@ -351,14 +351,14 @@ The decoder moves farther than stated although the kernel stays positive.
 ```{sibling-figure} ntk_autoencoders-fig-decoder-movement
 ```
 
-For gradient descent the terms of one step should leave room for contraction.
+For gradient descent the proof's bounds on the terms of one step must leave room for contraction.
 They cannot, whatever the data set:
 
 ```{verdict} ntk_autoencoders-equation-5-20
 No data satisfy it: $\lambda_n\ge1$ and $\lambda_0\le\frac12$ always.
 ```
 
-For gradient flow, the paper's own idea does prove a certificate that can be evaluated for a given network.
+For gradient flow, the paper's own idea does give a certificate that can be evaluated for a given network.
 
 ```{verdict} ntk_autoencoders-theorem-5-1-repaired
 All five certificates we could compute hold along the whole flow.
@@ -426,7 +426,7 @@ Smaller points: {prf:ref}`ntk_autoencoders-lemma-5-7`, {prf:ref}`ntk_autoencoder
 ## The claims as a map
 """
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-roadmap", "caption": "The joint theorems depend on refuted lemmas. How the claims depend on each other, coloured by verdict: Theorems 5.1 and 5.2 depend on red boxes; they were true wherever we ran them, which does not settle them."}, "image": {"alt": "Dependency graph of the part's claims. The chain of weak training is green except for Lemma 4.3; the chain of joint training passes through red nodes: the equality of the limits, Lemmas 5.1, 5.2, 5.5, 5.6 and 5.7, and inequality 5.20."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-roadmap", "caption": "The joint theorems depend on refuted lemmas. How the claims depend on each other, coloured by verdict: Theorems 5.1 and 5.2 depend on red boxes; they were true wherever we ran them, which does not settle them."}, "image": {"alt": "Dependency graph of the part's claims. The chain of weak training is mostly green, with Lemma 4.3 in red; the chain of joint training passes through red nodes: the equality of the limits, Lemmas 5.1, 5.2 and 5.5, and inequality 5.20."}}
 show.roadmap("ntk_autoencoders")
 
 # %% [markdown]
@@ -491,7 +491,7 @@ By how much can $\delta$ grow before the kernel leaves $\lambda_0/2$?
 ````{solution} ntk_autoencoders-exercise-lemma
 :class: dropdown
 
-It never does: the lemma bounds a sum whose terms mostly cancel by the sum of their absolute values ({numref}`ntk_autoencoders-fig-perturbation`).
+For no $\delta$ up to 1 does it leave: the lemma bounds a sum whose terms mostly cancel by the sum of their absolute values ({numref}`ntk_autoencoders-fig-perturbation`).
 Even the worst case in the ball leaves room, because the bound loses a factor of ten to a thousand before $\delta$ enters.
 
 ```pycon

@@ -63,7 +63,7 @@ r"""
 If $m \ge C\lambda_n^2 d\log(nd/\delta)/\lambda_0^2$, then with probability at least $1 - \delta$: $\lVert G(0) - G^\infty\rVert \le \lambda_0/4$ and $\lambda_{\min}(G(0)) \ge \frac34\lambda_0$.
 ```
 
-Judged for $nd \ge 2$: at $n = d = 1$ the printed logarithm vanishes as $\delta \to 1$, and a single neuron has $G = 0$ or $1$, never within $\frac18$ of $\frac12$.
+We judge the lemma for $nd \ge 2$: at $n = d = 1$ the printed logarithm vanishes as $\delta \to 1$, and a single neuron has $G = 0$ or $1$, never within $\frac18$ of $\frac12$.
 Matrix Bernstein gives the constant: $m \ge \big(32 d\lambda_n^2 + \frac83 d\lambda_n\lambda_0\big)\log(2nd/\delta)/\lambda_0^2$ suffices, which for $nd \ge 2$ is the printed order (the printed tail lacks the factor 2 of a two-sided bound): one neuron's matrix $\tilde X_r^\top\tilde X_r \otimes a_ra_r^\top$ is at most $d\lambda_n$, its mean $G^\infty$ at most $\lambda_n$, hence the variance at most $d\lambda_n^2$; the second conclusion is Weyl's.
 We count at that width, with that constant.
 """
@@ -116,7 +116,7 @@ For any $R > 0$, with probability at least $1 - \delta$ the kernel $G$ changes b
 ```
 
 A neuron can switch on or off for a sample only if it starts within $R$ of the sample's hyperplane.
-So the supremum in the proof can be counted exactly: $Q = \frac dm\sum_{ij}\sum_r \sup|z_{ijr}|$ bounds every adversary, and the lemma is Markov's inequality for $Q$.
+So the supremum in the proof can be counted exactly: $Q = \frac dm\sum_{ij}\sum_r \sup|z_{ijr}|$, where $z_{ijr} \in \{-1, 0, 1\}$ says whether neuron $r$ has started or ceased to be on for both $x_i$ and $x_j$, bounds every adversary, and the lemma is Markov's inequality for $Q$.
 Its mean is below $2n^2dR$, because $P(|w^\top x_i| \le R) \le 2R/\sqrt{2\pi}$ and a pair has two samples.
 The bound is useful below $\lambda_0/4$, that is, for $R \le \lambda_0\delta/(8n^2d)$.
 """
@@ -160,7 +160,7 @@ moved, Q = study["adversarial_changes"], study["potentials"].mean(0)
 mean_bound = checks.weak.ceiling(study["ten_samples"])
 moved.assign(Q=Q, mean_bound=mean_bound, printed=mean_bound / delta).map("{:.3g}".format)
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-perturbation", "caption": "No adversary comes close to the bound of Lemma 4.2: change of G when every neuron may move by R, the count Q that bounds every move, and the lemma (n = 10, d = 5, m = 2048). Moves that change nothing are left out."}, "image": {"alt": "Log-log plot against R. The adversaries lie two to four orders of magnitude below the lemma's bound; Q lies between, about half of 2 n squared d R."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-perturbation", "caption": "No adversary comes close to the bound of Lemma 4.2: change of G when every neuron may move by R, the count Q that bounds every move, and the lemma (n = 10, d = 5, m = 2048). Moves that change nothing are left out."}, "image": {"alt": "Log-log plot against R. The adversaries lie between two and five orders of magnitude below the lemma's bound; Q lies between, at about four tenths of 2 n squared d R."}}
 curves.perturbations(moved, Q, mean_bound, delta)
 plt.show()
 
@@ -281,7 +281,7 @@ r"""
 If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^2)$, then with probability at least $1 - \delta$ for all $t$: $\lVert X - U(t)\rVert_F^2 \le e^{-\lambda_0 t/d}\,\lVert X - U(0)\rVert_F^2$.
 ```
 
-Lemma 4.3, Claim 4.1 and $R' < R = \lambda_0\delta/(8n^2d)$ give $\delta^3$, as Theorems 2.1 and 4.2 and Table 1 print it, where our text of Theorem 4.1 has $\delta^2$, and the constant $C = 512$.
+The corrected Lemma 4.3, Claim 4.1 and $R' < R = \lambda_0\delta/(8n^2d)$ give the constant $C = 512$ and $\delta^3$, as Theorems 2.1 and 4.2 and Table 1 print it; our text of Theorem 4.1 has $\delta^2$.
 Orthonormal samples satisfy {prf:ref}`ntk_autoencoders-assumption-1` and {prf:ref}`ntk_autoencoders-assumption-2` with $\lambda_n = 1$ and $\lambda_0 = \frac12$; for them this is $m = 8192\,d^9/\delta^3$.
 The $10^9$ neurons of $n = d = 3$ are too many to train here, but this is not necessary.
 With $X = I$ a neuron's coordinate $i$ sees only sample $i$, and it moves like all others with the same signs $a_r$.
@@ -327,13 +327,13 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, as the proof gives it, then
 :expected: holds
 :place: Section 4.1
 :rests_on: ntk_autoencoders-corollary-4-1, ntk_autoencoders-lemma-4-3-corrected
-:found: The smallest eigenvalue of $G$ is not continuous, as the proof has it; stopping when the weights, which are, first leave their ball repairs it.
+:found: The proof takes the smallest eigenvalue of $G$ to be continuous, which it is not; the weights are, and stopping when they first leave their ball repairs it.
 
 If $R'$, the radius of {prf:ref}`ntk_autoencoders-lemma-4-3-corrected`, is below $R$, that of {prf:ref}`ntk_autoencoders-corollary-4-1`, then for all $t$: $\lambda_{\min}(G(t)) \ge \lambda_0/2$, no neuron moves further than $R'$, and the error bound of Lemma 4.3 holds.
 ```
 
 The proof of Lemma 4.4 argues with the continuity of $\lambda_{\min}(G(t))$, but $G$ jumps whenever a neuron switches on or off; one repairs it by stopping at the first time when some neuron has moved by $R$, since the weights *are* continuous.
-Until then Corollary 4.1 keeps the kernel, and Lemma 4.3 keeps every neuron within $R' < R$, so that time never comes.
+Until then Corollary 4.1 keeps $\lambda_{\min}(G)$ above $\lambda_0/2$, and the corrected Lemma 4.3 keeps every neuron within $R' < R$, so that time never comes.
 The theorem follows with Claim 4.1.
 Both are proved, then; we run them at their own width.
 """
@@ -420,8 +420,8 @@ show.judge(study, "lemma-A-4")
 # %% [markdown]
 r"""
 Four claims bound the four terms, with $R$ an upper bound of all movements.
-They are written for the step of the proof, $\eta = \lambda_0/(4nd\lambda_n)$, and for $R \le \lambda_0/(64nd)$, and only there are they informative: with the largest stable step and $m = 1024$ the bounds on $C_2$, $C_3$ and $C_4$ are hundreds of times the whole error.
-So we run them where they are meant, at the proof's own width for orthonormal samples, $n = d = 2$.
+They are written for the step of the proof, $\eta = \lambda_0/(4nd\lambda_n)$, and for $R \le \lambda_0/(64nd)$, and only there are they informative: with the largest stable step and $m = 1024$ the bounds on $C_2$, $C_3$ and $C_4$ are hundreds to thousands of times the whole error.
+So we run them where they are meant to be used, at the proof's own width for orthonormal samples, $n = d = 2$.
 A bound counts as informative if it leaves room for the contraction, that is, if it is at most $\eta\lambda_0/4d$.
 """
 
@@ -562,7 +562,7 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$ and $\eta = \Theta(\lambda_0
 $$\lVert X - U(k)\rVert_F^2 \le \Big(1 - \frac{\eta\lambda_0}{2d}\Big)^k \lVert X - U(0)\rVert_F^2 .$$
 ```
 
-Following the constants through (and reading $\frac{\lambda_0\delta}{8n^2d}$ for $\frac{\lambda_0\delta}{2n^2d}$ in the last display of the proof) gives $C = 2048$, and a second condition $m \ge 131072\,n^3d^4\lambda_n/(\lambda_0^4\delta)$ that only constants distinguish from the first.
+Following the constants through (and reading $\frac{\lambda_0\delta}{8n^2d}$ for $\frac{\lambda_0\delta}{2n^2d}$ in the last display of the proof) gives $C = 2048$, and a second condition $m \ge 131072\,n^3d^4\lambda_n/(\lambda_0^4\delta)$, of lower order, which can exceed the first only because of its larger constant.
 With these constants the theorem is proved: the induction is (4.12) with Claims B.1 to B.4, and Lemma 4.5 keeps $R' < R$.
 The unit length of the samples ({prf:ref}`ntk_autoencoders-assumption-1`) bounds the probability of a flip, and $\lambda_0 > 0$ ({prf:ref}`ntk_autoencoders-assumption-2`) makes the step positive and the width finite.
 We run it at the larger of the two widths, with the proof's step.

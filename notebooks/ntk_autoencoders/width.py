@@ -87,7 +87,7 @@ r"""
 
 The repaired theorem ({prf:ref}`ntk_autoencoders-theorem-5-1-repaired`) is a certificate for one network.
 The same can be done for weak training, by counting the flips that are possible within $R'$ instead of bounding their expectation.
-For each size below we compute both certificates at one width and extrapolate with the law $P \propto m^{-1/2}$ to the smallest width that would be certified.
+For each size below we compute both certificates at one width and extrapolate to the smallest width that would be certified, since the bound $P$ on the change of the kernel falls like $m^{-1/2}$.
 """
 
 # %% tags=["hide-input"]
@@ -101,7 +101,7 @@ for regime, found in certified.items():
 sizes = pd.Index(certificate_sizes, name="n = d")
 pd.DataFrame({r: v.mean(0) for r, v in certified.items()}, index=sizes).map("{:.2g}".format)
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-search", "caption": "Joint training needs less width in practice, and from n = d = 3 on in the certificates. (a) Smallest width that keeps the proved rate in our search (dots: data sets). (b) Certified widths on orthonormal samples (extrapolated), with the printed orders at C = 1, δ = 1 (dashed, hollow marks)."}, "image": {"alt": "Upper panel: the needed widths against n, joint about ten to twenty, decoder twenty to fifty, weak sixty to 130. Lower panel, log-log: certified widths rise like the sixth power of the dimension for weak and the third for joint training."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-search", "caption": "Joint training needs less width in practice, and from n = d = 3 on in the certificates. (a) Smallest width that keeps the proved rate in our search (dots: data sets). (b) Certified widths on orthonormal samples (extrapolated), with the printed orders at C = 1, δ = 1 (dashed, hollow marks)."}, "image": {"alt": "Upper panel: the needed widths against n, joint four to sixteen, decoder sixteen to 45, weak 64 to 128. Lower panel, log-log: certified widths rise like the sixth power of the dimension for weak and the third for joint training."}}
 charts.searched_and_certified(needed, certified, certificate_sizes)
 plt.show()
 
@@ -171,7 +171,7 @@ known = pd.DataFrame({name: vars(form) for name, form in shapes.items()}).T.map(
 rows = {name: asked[row] for name, row in charts.BOUNDS.items()}
 known.join(pd.DataFrame(rows).map("{:.1e}".format))
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-widths", "caption": "On real data the proved widths are at least ten orders of magnitude above what training needs; for a few orthonormal samples they come close. Table 1 with C = 1 and δ = 1 on data, the repaired order, and the widths that our search needed on random data (grey band)."}, "image": {"alt": "Horizontal dot plot on a logarithmic width axis from one to ten to the forty-eight. For every data set the weak bound lies far right, the joint bound several orders to its left; the repaired order lies between them, except for raw data with near-duplicates where it lies right of the weak one. The widths that training needed are below two hundred."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-widths", "caption": "On real data the proved widths are at least ten orders of magnitude above what training needs; for a few orthonormal samples they come close. Table 1 with C = 1 and δ = 1 on data, the repaired order, and the widths that our search needed on random data (grey band)."}, "image": {"alt": "Horizontal dot plot on a logarithmic width axis from one to ten to the forty-eight. For every data set the weak bound lies far right, the joint bound several orders to its left; the repaired order lies between them, except on iris and on the raw wine and breast-cancer data, which contain near-duplicates; there it lies right of the weak one. The widths that training needed are below two hundred."}}
 charts.widths_on_data(asked, needed)
 plt.show()
 
