@@ -132,7 +132,7 @@ and for $\mathbf M_j^\perp$ in place of $\mathbf M_j$ it is $\pm\tilde O(\|w_i\|
 *Proof.*
 By the identity the error along an atom or a dense direction $v$ is $-p\,\langle w_i,\operatorname{diag}(\mathbf M\mathbf M^\top)v\rangle$, at most $p\max_\ell(\mathbf M\mathbf M^\top)_{\ell\ell}\|w_i\|\le p\,d\max_j\|\mathbf M_j\|_\infty^2\|w_i\|$.
 With $pd=C_z\log\log d$ and $\|\mathbf M_j\|_\infty\le\tilde O(d_1^{-1/2})$ this is $\tilde O(\|w_i\|/d_1)$.
-$\square$ For flat atoms and $w_i=v$ it is attained. (The paper's proof does not use the identity: it bounds the cross terms of the mask with {prf:ref}`contrastive_decoupling-lemma-b-3` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` is enough.)
+$\square$ For flat atoms, whose entries are all of one size, and $w_i=v$ it is attained. (The paper's proof does not use the identity: it bounds the cross terms of the mask with {prf:ref}`contrastive_decoupling-lemma-b-3` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` is enough.)
 The check takes the worst $w_i$ for each $v$ and compares with this explicit bound, for flat atoms and for random orthonormal ones; the table shows that neither the unmasked covariance nor no pull at all would pass.
 """
 
@@ -304,8 +304,8 @@ show.judge(study, "remark-2-4")
 
 # %% [markdown]
 r"""
-Two independent masks leave the noise in: by $t_1$ far less of the weights lies on the atoms, and few atoms are found.
-Strongly noisy directions and correlated noise capture everything from the start, as {prf:ref}`contrastive_decoupling-footnote-1-corrected` says.
+Two independent masks leave the noise in: by $t_1$ far less of the weights lies on the atoms, and no atom is found.
+Strongly noisy directions and correlated noise capture most of the weights from the start, as {prf:ref}`contrastive_decoupling-footnote-1-corrected` says.
 Atoms on two coordinates lose half of their rate ({prf:ref}`contrastive_decoupling-which-mask`), and most are not found in time.
 The end of the bias's rise decides how many neurons are singletons by then, but not the order of the rows.
 
@@ -500,10 +500,10 @@ At $d=32$ and $q=d$ the exact probability is $e^{-10.9}$ already, above $e^{-\lo
 
 *Proof of the correction.*
 Let $A=\|w\|\max_j\|\mathbf M_j\|_\infty$ and $Z_j=\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle$.
-By (1) and a union all $|Z_j|\le A\log d$, but for probability $2de^{-\frac12\log^2d}$.
+By (1) and a union all $|Z_j|\le A\log d$, except with probability $2de^{-\frac12\log^2d}$.
 Given such a mask, $\sum_jZ_jz_j$ has independent terms of at most $A\log d$ and variance at most $C_z\log\log d\,A^2\log^2d$, and Bernstein's inequality at $A\log^3d$ completes the proof.
 $\square$ The powers of the logarithm are within the $\tilde O$ of every use the paper makes of (3).
-The verdicts are in ball arithmetic: an upper bound on $-\log\Pr/\log^2d$, which the lemma has at least a constant, and the exact probability at $\log^6d$ in the same example.
+The verdicts are in ball arithmetic: an upper bound on $-\log\Pr/\log^2d$, which by the lemma is at least a constant, and the exact probability at $\log^6d$ in the same example.
 """
 
 # %% tags=["hide-input"]
@@ -539,7 +539,7 @@ If few coordinates of $w_i$ reach $b_i$ and $\|w_i\|^2\le O(db_i^2/\log d)$, the
 :rests_on: contrastive_decoupling-lemma-b-4, contrastive_decoupling-lemma-b-4-3-corrected
 :found: 'Again empty: with polylog read as $\log^3d$, the noise permits it only from $\log d$ of about $2\cdot10^9$ on.'
 
-If the coordinates outside a bounded set $\mathcal N_i$ are at most $b_i/\operatorname{polylog}d$ and $\|w_i\|^2\le db_i^2/\operatorname{polylog}d$, what comes from outside $\mathcal N_i$ stays below $\lambda b_i$, $\lambda\in[0.01,0.99]$, but for probability $e^{-\Omega(\log^2d)}$.
+If the coordinates outside a bounded set $\mathcal N_i$ are at most $b_i/\operatorname{polylog}d$ and $\|w_i\|^2\le db_i^2/\operatorname{polylog}d$, what comes from outside $\mathcal N_i$ stays below $\lambda b_i$, $\lambda\in[0.01,0.99]$, except with probability $e^{-\Omega(\log^2d)}$.
 ```
 
 The noise alone is the strongest objection: $\langle w,2\mathbf D\xi\rangle$ has standard deviation $\sqrt2\,\sigma\|w\|$, which at the largest permitted norm is $\sqrt{2C_\sigma}\,b\,(\log d)^{-1/4}$ in the first lemma, hardly below $b$ and far above $10^{-4}b$.

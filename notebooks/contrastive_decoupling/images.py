@@ -62,7 +62,7 @@ heads |= {"density": "density of channels", "single units": "density of units", 
 r"""
 ## Coloured digits
 
-A net of five convolutions learns small *coloured digits*: strokes of one random colour on another with a random gradient, so that colour says nothing about the digit, as dense noise says nothing about the code.
+A network of five convolutions learns small *coloured digits*: strokes of one random colour on another with a random gradient, so that colour says nothing about the digit, as dense noise says nothing about the code.
 Crops play the part of the mask.
 """
 
@@ -96,7 +96,7 @@ r"""
 :kind: observation
 :expected: mixed
 :place: Section 1.1
-:found: On coloured digits colour distortion adds {a_mean .0%} to the linear accuracy and removes the chroma; 4 of 8 other seeds leave it undecided.
+:found: On coloured digits colour distortion raises the linear accuracy by {a_mean .2f} and removes the chroma; 4 of 8 other seeds leave it undecided.
 
 Crop and resize alone learn something but fail to remove dense mixtures of colour; colour distortion removes them, and edges and shapes are learned much better.
 ```
@@ -119,7 +119,7 @@ r"""
 :place: Section 1.2
 :smaller: a small convolutional network for Wide-ResNet 34 x 5; 10,000 pictures for 50,000, compressed once more; 500 updates
 :rests_on: contrastive_decoupling-messages-2-3
-:found: On coloured digits nearest neighbours gain {mean .0%} by colour distortion, and clusters begin to form; the figure is about CIFAR-10.
+:found: On coloured digits nearest neighbours gain {mean .2f} in accuracy by colour distortion, and clusters begin to form; the figure is about CIFAR-10.
 
 Representations of CIFAR-10 learned under weak augmentation are dense and mixed; with crop and colour distortion they form clusters by class.
 ```
@@ -184,7 +184,7 @@ r"""
 With colour distortion the neurons of AlexNet's layers 2 to 5 fire more sparsely over the images; with supervision they always do.
 ```
 
-Neither measure nor scale is given.
+The paper gives neither measure nor scale.
 We take four: the fraction of positive activations; Treves and Rolls' $\langle r\rangle^2/\langle r^2\rangle$ over images (1 is dense), of a channel's mean response (*density*) and of single units; and the fraction of images above a fifth of a channel's largest response.
 The verdict is on the density.
 In our network normalisation pins the first near one half, whatever is learned, so it cannot show the effect.

@@ -80,7 +80,7 @@ r"""
 $\alpha=\langle w,\mathbf M_j\rangle$, $\bar\alpha=\langle w,(\mathbf I-2\mathbf D)\mathbf M_j\rangle$, $S=\langle w,x^{\setminus j}\rangle$, $\bar S=\langle w,(\mathbf I-2\mathbf D)x^{\setminus j}\rangle$, where $x^{\setminus j}$ is $x$ without atom $j$.
 ```
 
-We plant neurons with $\alpha$ between 0 and 1 and random rest, and draw everything else.
+We take neurons with a given $\alpha$ between 0 and 1 and a random remainder, and draw everything else.
 """
 
 # %%
@@ -119,7 +119,7 @@ r"""
 :expected: vacuous
 :place: Section D.1
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3-indicator
-:found: 'True but empty: we see a push of {smaller_at_worst .2f} where {larger_at_worst .1f} is allowed, more than can be said without the lemma.'
+:found: 'True but empty: we see a push of {smaller_at_worst .2f} where {larger_at_worst .1f} is allowed, more than a trivial bound allows.'
 
 If $\alpha\ge0$, then $\mathbb E[h(x^{++})\mathbb 1_{|\langle w,x^+\rangle|\ge b}z_j]\le\alpha\,q\pm\big(\alpha+O(\sqrt{\mathbb E\bar\alpha^2})\big)\,p\,O(L_1+L_2)$ with $q=\mathbb E[z_j^2\mathbb 1_{|\langle w,x\rangle|\ge b+|\langle w,x^+-x\rangle|}]$, $L_1=\sqrt{\mathbb E[\bar S^2(\mathbb 1_{A_1}+\mathbb 1_{A_2})]/\mathbb E\langle w,\xi\rangle^2}$, $L_2=\Pr(A_1)$, $A_1=\{S\ge b-\alpha\}$, $A_2=\{\bar S\ge b-\bar\alpha\}$.
 ```
@@ -178,7 +178,7 @@ $$\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\approx\big(\alpha
 :expected: holds
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3
 :corrects: contrastive_decoupling-lemma-a-3
-:found: In this limit everything is Gaussian, and the page has a proof; the error exceeds the main term at the $d$ of our runs, but not at 1000.
+:found: As $d_1\to\infty$ everything is Gaussian, and the page has a proof; the error exceeds the main term at the $d$ of our runs, but not at 1000.
 
 Let $w=\alpha\mathbf M_j+\sqrt{1-\alpha^2}\,v$, $v\perp\mathbf M$, $\|v\|=1$, with $d$ fixed, $d_1\to\infty$ and $\|v\|_\infty\to0$.
 For all $\alpha>b\ge0$ $\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]$ is $(\alpha-b)\,q$ with $q$ and, with constants 1, the error of {prf:ref}`contrastive_decoupling-lemma-d-3`.
@@ -193,7 +193,7 @@ Ball arithmetic decides it at the first $d$ of the table.
 Let $t=\frac{\alpha-b}{2\sigma}$, $\phi$ and $Q$ the Gaussian density and tail, and $F$ the probability that a view fires given $z_j=1$.
 The error allowed over $\alpha p$ is $\sqrt{2t\phi(t)+3Q(t)}+2Q(t)$, which falls with $t$.
 Push and main term over $p$ lie in $[0,\alpha]$, and for $t\le1.35$ the error allowed exceeds $\alpha p$.
-For larger $t$, push less main term is $p\,(\alpha-b)(F-q/p)+p\,F\,\big(\mathbb ES_b(\alpha+sZ)-(\alpha-b)\big)$, with $0\le F-q/p\le2Q(\sqrt2t)$ and $0\le\mathbb ES_b(\alpha+sZ)-(\alpha-b)\le s\,\mathbb E(Z-\sqrt2t)^+\le s\,\phi(\sqrt2t)/(2t^2)$.
+For larger $t$, the push less the main term is $p\,(\alpha-b)(F-q/p)+p\,F\,\big(\mathbb ES_b(\alpha+sZ)-(\alpha-b)\big)$, with $0\le F-q/p\le2Q(\sqrt2t)$ and $0\le\mathbb ES_b(\alpha+sZ)-(\alpha-b)\le s\,\mathbb E(Z-\sqrt2t)^+\le s\,\phi(\sqrt2t)/(2t^2)$.
 So it is at most $\alpha p\,\big(2Q(\sqrt2t)+\phi(\sqrt2t)/(2\sqrt2\,t^3)\big)$, which is less than $\alpha p\,\big(2Q(t)+\sqrt{2t\phi(t)}\big)$.
 $\square$
 
@@ -288,7 +288,7 @@ The view fires where $u\ge b-a$ or $u\le-b-a$; on these $u$ has the means $\math
 Given $z$ and $\mathbf D$, $x^{++}$ depends on the other coordinates of $\xi$ only.
 $\square$ The check integrates the left side over the noise itself, for random $w$, $v$, $z$ and biases, where the mask lets two coordinates through.
 
-The printed proof bounds the parts of the pre-activation with {prf:ref}`contrastive_decoupling-lemma-b-4`, {prf:ref}`contrastive_decoupling-lemma-b-5` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` does as well.
+The printed proof bounds the parts of the pre-activation with {prf:ref}`contrastive_decoupling-lemma-b-4`, {prf:ref}`contrastive_decoupling-lemma-b-5` and Lemma B.4 (3), for which {prf:ref}`contrastive_decoupling-lemma-b-4-3-corrected` is enough.
 Lemma D.4 is true, and its bound exceeds even the unmasked push.
 The exact form shows what happens: decoupling is perfect at zero bias and erodes as the bias grows. (Where little is left it can even be negative: a mask that leaves more of $w$ to one view takes it from the other.)
 """
@@ -319,7 +319,7 @@ The printed schedule sets $b_i=\sqrt{2\log d/d}\,\|w_i\|$ at $T_1$ and then mult
 :expected: vacuous
 :place: Section D
 :rests_on: contrastive_decoupling-theorem-c-1-bc, contrastive_decoupling-lemma-d-3, contrastive_decoupling-lemma-d-4
-:found: 'Empty at every size: a lucky coordinate keeps ahead of the printed bias only if $\log\log d>101/C_z$, and in our runs it kills the neurons.'
+:found: 'Empty at every size: a lucky coordinate keeps ahead of the printed bias only if $\log\log d>101/C_z$, and in our runs that bias kills the neurons.'
 
 For $t\in(T_1,T_2]$: (a) $|\langle w_i,\mathbf M_j\rangle|\ge(1+c_0)b_i$ for $i\in\mathcal M_j^\star$; (b) $\le(1-c_0)b_i$ for $i\notin\mathcal M_j$; (c) few coordinates with $\langle w_i,\mathbf M_j\rangle^2\ge b_i^2/\sqrt{\log d}$; (d) small dense coordinates; (e) $\|w_i\|^2\le db_i^2/\log d$.
 ```
@@ -334,7 +334,7 @@ show.judge(study, "hypothesis-d-1")
 
 # %% [markdown]
 r"""
-We run what happens below that size, with half the batch and half the neurons: the printed schedule from $t_1$ on at several sparsities, once with a cap (its $\operatorname{polylog}(d)/\sqrt d$, read as 0.4), and beside it the bias tied to the norm, $b_i=\beta(t)\|w_i\|$.
+Far below that size we run, with half the batch and half the neurons, the printed schedule from $t_1$ on at several sparsities, once with a cap (its $\operatorname{polylog}(d)/\sqrt d$, read as 0.4), and for comparison the bias tied to the norm, $b_i=\beta(t)\|w_i\|$.
 """
 
 # %% tags=["hide-input"]
@@ -351,7 +351,7 @@ learnt = study["learnt_by_schedule"][["neurons that fire", "singletons", "covere
 learnt = learnt.round(2) + 0.0  # no -0
 learnt.rename(columns=measures.HEADS).rename_axis("bias schedule").map(verdicts.shown)
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The paper's bias schedule overtakes the coordinates and kills the neurons, sooner for sparser codes: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted vertical line on, its constant beside each line, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-schedule", "caption": "The paper's bias schedule overtakes the coordinates and kills the neurons, sooner for sparser codes: share of the neurons that fire on any of 1000 examples, with the printed schedule from the dotted vertical line on, the constant of the sparsity beside each line, and with the bias tied to the norm. The paper has no such figure."}, "image": {"alt": "Curves at one; three fall, one after the other, some time after a dotted vertical line, and two stay up."}} tags=["hide-input"]
 run_pictures.schedules(study["alive"], full.t1)
 plt.show()
 
@@ -430,7 +430,7 @@ Write $\mathfrak F_j=\sum_{i\in\mathcal M_j}\langle w_i,\mathbf M_j\rangle^2$ fo
 :expected: refuted
 :place: Section E
 :rests_on: contrastive_decoupling-gradient
-:found: 'Two signs are misprinted: below $-b$ the parts $\psi$ and $\phi$ add up to $\lvert h\rvert$, and in a small example all four give 3/2 for 3.'
+:found: 'Two signs are misprinted: below $-b$ the parts $\psi$ and $\phi$ add up to $\lvert h\rvert$, and in a small example the four parts give 3/2 instead of 3.'
 
 $\langle\nabla_{w_i}L,\mathbf M_j\rangle=\Psi_{i,j}+\Phi_{i,j}+\mathcal E_{1,i,j}+\mathcal E_{2,i,j}$: what $z_{p,j}$ contributes through atom $j$ itself ($\psi$ in place of $h$), through the rest of the activation ($\phi$), through the mask's cross terms $\langle\mathbf M_j,(2\mathbf D-\mathbf I)\mathbf Mz_p\rangle$, and through the noise $\langle\mathbf M_j,2\mathbf D\xi_p\rangle$, where $\psi_{i,j}(x)=(\langle w_i,\mathbf M_j\rangle z_j-b_i)\mathbb 1_{\langle w_i,x\rangle>b_i}-(\langle w_i,\mathbf M_j\rangle z_j+b_i)\mathbb 1_{\langle w_i,x\rangle<-b_i}$ and $\phi_{i,j}$ has the same two signs.
 ```

@@ -146,7 +146,7 @@ For the mask we judge run A, in every seed: its loss is above the floor that bin
 
 For the noise, B's low loss and low share tell us nothing about learning, since the untrained network has both.
 The cosine of $f(x)$ and $f(\xi)$ falls slightly in B, from 0.962 to 0.950, for every seed.
-So our runs confirm the point about the mask, and the point about noise has two readings.
+So our runs, of one size, agree with the point about the mask, and the point about noise has two readings.
 If it means that the features of the trained network emphasise noise, it is true: a cosine of 0.95 is a representation of noise.
 If it means that training makes them do so, the opposite is true: training lowers the cosine.
 No sentence of the paper says that the cosine rises; that training does not raise it is our observation.
@@ -231,7 +231,7 @@ r"""
 :place: Section 2.2, our runs
 :rests_on: contrastive_decoupling-lemma-f-1-bias-corrected
 :ours:
-:found: A bias silences noise but not an atom above it, and decay removes what does not grow; together they do without the mask.
+:found: A bias silences noise but not an atom above it, and decay removes what does not grow; together they find the atoms without the mask.
 
 In our runs without a mask, without weight decay and from a start near saturation a rising bias does not help: no atom is found, and a linear probe sees little.
 With weight decay and the same rise of the bias most atoms are found *without* any mask; with the same decay and no bias none is.
@@ -255,7 +255,7 @@ r"""
 :expected: open
 :place: Footnote 4
 :rests_on: contrastive_decoupling-gradient-corrected
-:found: Without a mask the loss pushes biases down; with it, first down and later up. The paper trains its biases and does not show those runs.
+:found: Without a mask the loss pushes biases down; with it, first down and later up. The footnote is about trained biases, in runs that the paper does not show.
 
 On sparse coding data the biases, if trained, increase; in experiments without augmentation they decrease.
 ```
@@ -446,10 +446,10 @@ $\square$
 
 The printed proofs of (b) to (d) extend Lemma B.2 ({prf:ref}`contrastive_decoupling-lemma-b-2-ab`, {prf:ref}`contrastive_decoupling-lemma-b-2-def`) from initialisation to the end of stage I. The paper defines $T_1$ in five ways (below).
 The one before Theorem C.1 has $R=\frac{2(1+\gamma c_0)+c_1}{c_1}<2$, since $c_1>2(1+\gamma c_0)$: a share below one half (0.4976 at our constants, 0.3334 at the worst), and (a) fails.
-Section A.2 has $c_0$ for $\gamma c_0$; then $R>2$ and (a) holds by little.
+Section A.2 has $c_0$ for $\gamma c_0$; then $R>2$ and (a) holds by a small margin.
 At the later ones, of Section 2.2 and of the proof, it holds as well.
 So (a) has two readings, and any larger $R$ repairs the first.
-Those of Section 2.2 and of the proof, and the step $t_1$ of our runs, are too late for (d).
+Those of Section 2.2 and of the proof, and the step $t_1$ of our runs, are too late for (d) at large $d$.
 So we judge (d) and (e) in run A where all squared norms have grown by Section A.2's $R$, with the constants 1 in (d) and 2 in (e); the table has the untrained network and $t_1$ beside it. (In run A the dense parts decay and the slowest neuron sets the step, so that all shares are above 0.8 at that step, too: there the run shows only that the bound with constant 1 is met at $d=32$, as it is at $t_1$.
 That (d) is true at Section A.2's $T_1$ for large $d$ is the remark, at the share $1-1/R\approx\frac12$.)
 """
@@ -499,7 +499,8 @@ If all coordinates on the atoms grow by one factor, (b) and (c) of {prf:ref}`con
 
 The printed proof starts from the levels $c_1$ and $c_2$ of {prf:ref}`contrastive_decoupling-definition-b-1`.
 In stage I all coordinates on the atoms grow by one factor, so at share $s$ a neuron that was just lucky has $\langle w,\mathbf M_j\rangle^2=c_1s\frac{\log d}d\|w\|^2$, and one that just missed it $c_2s\frac{\log d}d\|w\|^2$. (b) requires $s\ge2(1+\gamma c_0)^2/c_1$, (c) $s\le2(1-\gamma c_0)^2/c_2$; there is such an $s<1$ under exactly the two conditions.
-With the printed $c_1-c_2=\gamma c_0$ no share meets both, whatever $\gamma$, $c_0$ and $T_1$ (the paper defines $T_1$ in five ways), and such neurons exist in ever greater number: both need $4c_1\le(1+\gamma c_0)^2$, but $c_1>2$.
+With the printed $c_1-c_2=\gamma c_0$ no share meets both, whatever $\gamma$, $c_0$ and $T_1$ (the paper defines $T_1$ in five ways): together they require $4c_1\le(1+\gamma c_0)^2$, but $c_1>2$.
+As $d$ grows, ever more neurons are close to the two levels.
 The check uses rational numbers.
 """
 
@@ -527,7 +528,7 @@ stops.assign(**{"ratio of squared norms": written}).rename_axis("end of stage I"
 # %% [markdown]
 r"""
 The steps are those of the exact factors, of an average neuron; in run A the slowest neuron takes longer for Section A.2's ratio (the step is printed above).
-One is reached before training starts, one is just short of one half; that of Section 2.2 is never reached with stage I's approximations, since the softmax weights move first.
+One of the five is reached before training starts, and one ends at a share just short of one half; that of Section 2.2 is never reached with stage I's approximations, since the softmax weights move first.
 Our stage I ends at the step $t_1$.
 
 **The end of stage II** is the step by which some norm has grown $d$ times relative to $\|w^{(t)}\|$ (so printed) in Section A.4, and $\sqrt d$ times relative to $\|w^{(T_1)}\|$ in Section D. (There "max" is also printed where "min" is meant.)

@@ -29,7 +29,7 @@ The decoupling turns out to be an exact matrix identity, the neurons do become d
   Two independent masks decouple nothing.
 - A mask and a slowly rising bias turn every neuron into a detector of one atom; without mask, bias and decay (run B) the loss goes to zero and a linear probe recovers less than it does from raw $x$.
 - The mask is not the only way: without a mask, the same rise of the bias *with weight decay* finds the atoms too.
-- "Loss $o(1)$" with augmentation is impossible at the paper's sparsity unless $C_z>1+\deg\tau$, and the paper's bias schedule kills the neurons at sizes and constants that we can run.
+- "Loss $o(1)$" with augmentation is impossible at the paper's sparsity unless $C_z>1+\deg\tau$, where $\deg\tau$ is the power of $\log d$ in $\tau$, and the paper's bias schedule kills the neurons at sizes and constants that we can run.
 - On patches of photographs the same network finds oriented edges with mask and bias, and noise without them.
 """
 
@@ -81,7 +81,7 @@ r"""
 An example is the sum of a few *atoms*, each spread over all pixels, and noise whose norm is much larger than that of the signal.
 """
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-data", "caption": "The signal cannot be seen in an example, but it stands out along the atoms. (a) One example, folded to a square. (b) The same example projected on the atoms: active atoms (marked) stand out, since in any one direction the noise has standard deviation σ only. (c), (d) The two views of RandomMask; masked pixels are grey, and each view hides what the other shows. The paper has no such figure."}, "image": {"alt": "Four panels: a square of noise; a stem plot in which a few marked bars reach about 1 and the others stay near zero; two squares of noise with complementary halves of the pixels grey."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-data", "caption": "The signal cannot be seen in an example, but it stands out along the atoms. (a) One example, folded to a square. (b) The same example projected on the atoms: active atoms (marked) stand out, since in any one direction the noise has a standard deviation of only σ. (c), (d) The two views of RandomMask; masked pixels are grey, and each view hides what the other shows. The paper has no such figure."}, "image": {"alt": "Four panels: a square of noise; a stem plot in which a few marked bars reach about 1 and the others stay near zero; two squares of noise with complementary halves of the pixels grey."}} tags=["hide-input"]
 shown = study["shown_example"]
 run_pictures.example(**shown)
 plt.show()
@@ -166,7 +166,7 @@ Similarity is $\operatorname{Sim}_f(x,x')=\langle f(x),\operatorname{StopGrad}f(
 
 What is the bias for?
 Suppose that the neurons are the atoms themselves, $w_j=\mathbf M_j$, and move the slider.
-Without a bias a linear probe sees no more than $x$; a large bias silences the atoms, too.
+Without a bias a linear probe sees no more than it does in $x$; a large bias silences the atoms, too.
 """
 
 # %% mystnb={"figure": {"name": "contrastive_decoupling-fig-slider", "caption": "As the bias rises, noise falls silent before the atoms do, and a linear probe explains twice as much. The neurons are the atoms. Left: the example of the figure above along the atoms; grey: below the threshold; marks: what passes, atoms (triangles) and noise (inverted triangles). Right: the R² of the best linear map of f(x), whatever the label vector. The paper has no such figure."}, "image": {"alt": "Left, a stem plot with a grey band about zero; stems that leave the band carry marks. Right, a curve that rises from about 0.4 at zero bias to a flat maximum near bias one half and falls afterwards; a dot on it."}} tags=["hide-input"]
@@ -246,7 +246,7 @@ The appendix prints a sum of the two, in Section A.1 and again in Definition E.4
 :expected: refuted
 :place: Section A.1; also A.2, A.3, A.4, Definition E.4
 :rests_on: contrastive_decoupling-definition-2-2
-:found: 'A sign is misprinted: with a plus before the negatives a neuron would be attracted to them as well, and an exact example gives 3 for 1.'
+:found: 'A sign is misprinted: with a plus before the negatives a neuron would be attracted to them as well, and an exact example gives 3 instead of 1.'
 
 $$\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})+\sum_s\ell'_sh_i(x_{n,s})\Big)\mathbb 1_{|\langle w_i,x_p^+\rangle|\ge b_i}\,x_p^+\Big].$$
 ```
@@ -294,7 +294,7 @@ One does it by noise, the other by neurons that detect single atoms.
 The bias must rise slowly through three stages, and "poly" and "polylog" hide all constants.
 
 *What is new, and who should care.*
-It proves, along the whole of training, that augmentation decides *what* is learned, and that a small contrastive loss says nothing about a representation.
+The paper proves, along the whole of training, that augmentation decides *what* is learned, and that a small contrastive loss says nothing about a representation.
 
 ```{verdict} contrastive_decoupling-theorem-3-4
 For most seeds the features are those of the theorem: single atoms, and an error that falls with $d$.
@@ -344,7 +344,7 @@ If a single atom $j$ is active and noise is ignored, its weight $\alpha_j$ recei
 $$\alpha_j\leftarrow(1-\eta\lambda)\alpha_j+\eta p\,\max(\alpha_j-b,0).$$
 
 Lucky atoms are above $b$ and grow; the others decay.
-As $b$ follows the largest, only one is left.
+As $b$ follows the largest weight, only one is left.
 
 ```{verdict} contrastive_decoupling-theorem-d-5
 At the end most of a neuron's length is on one atom; with the printed schedule nothing is left to see.
@@ -354,7 +354,7 @@ At the end most of a neuron's length is on one atom; with the printed schedule n
 ```
 
 **Step 4: noise does not pass.**
-Along one atom the noise has standard deviation $\sigma\ll1$, so a bias between $\sigma$ and 1 lets atoms through and noise not (the slider above), and the negatives stop the growth.
+Along one atom the noise has standard deviation $\sigma\ll1$, so a bias between $\sigma$ and 1 lets atoms through but not noise (the slider above), and the negatives stop the growth.
 
 ## Seven runs
 
@@ -418,7 +418,7 @@ r"""
 :expected: trend
 :place: Section 1.1
 :smaller: one layer on patches of photographs for a deep network; print gives neither its size nor its data
-:found: In our counterpart on photographs mask and bias give by far the most selective filters, with a kurtosis higher by {mean .1f} than any other panel.
+:found: In our counterpart on photographs mask and bias give by far the most selective filters, with a kurtosis higher by {mean .1f} than in any other panel.
 
 Without augmentation the learned features are meaningless dense patterns; with it, edges and shapes appear.
 ```
@@ -451,7 +451,7 @@ for source, weights in study["colour_filters"].items():
     tables[source] = found.rename(columns=heads).assign(**quantiles)
 pd.concat(tables).round(2)
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-colour-filters", "caption": "In colour, too: with mask and bias neurons divide into grey edges and smooth coloured ones, less clearly so on small pictures; without augmentation every filter is a dense mixture of colours. Weights on colour patches as images, sorted by the share of colour in them (the table has its quantiles): first on photographs, then (if it was there) on CIFAR-10. Paper: Figure 2, features with and without crops and colour distortion | ours: the theory's network on patches."}, "image": {"alt": "Grids of small images. In the left ones grey edges come first and smooth colour gradients last; in the right ones there is coloured noise everywhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-colour-filters", "caption": "In colour, too: with mask and bias neurons divide into grey edges and smooth coloured ones, less clearly so on small pictures; without augmentation every filter is a dense mixture of colours. Weights on colour patches as images, sorted by the share of colour in them (the table has its quantiles): first on photographs, then (if it was available) on CIFAR-10. Paper: Figure 2, features with and without crops and colour distortion | ours: the theory's network on patches."}, "image": {"alt": "Grids of small images. In the left ones grey edges come first and smooth colour gradients last; in the right ones there is coloured noise everywhere."}} tags=["hide-input"]
 weights, kurtoses = study["colour_filters"], study["colour_kurtoses"]
 run_pictures.colour_filters(weights, kurtoses, checks.story.TWO)
 plt.show()
@@ -521,7 +521,7 @@ At $d=256$: {answer}`0.28+-0.03`
 ````{solution} contrastive_decoupling-exercise-mask
 :class: dropdown
 
-The top eigenvalue of the masked covariance is about $2\sigma^2\rho/(1-\rho)$; it exceeds $p$ where $\rho/(1-\rho)>p/(2\sigma^2)=\frac{C_z\log\log d}{2C_\sigma\sqrt{\log d}}$, which hardly changes with $d$: it begins at $\rho\approx0.25$.
+The top eigenvalue of the masked covariance is about $2\sigma^2\rho/(1-\rho)$; it exceeds $p$ where $\rho/(1-\rho)>p/(2\sigma^2)=\frac{C_z\log\log d}{2C_\sigma\sqrt{\log d}}$, which hardly changes with $d$: it begins at $\rho\approx0.25$ for $d=32$ and at $0.27$ for $d=256$.
 
 ```pycon
 >>> import torch

@@ -112,7 +112,7 @@ Then $\|f(x)-f(\mathbf Mz)\|\le\tilde O(1/\sqrt d)$ with high probability, and $
 ```
 
 We read the trends: every atom has a singleton; the relative error $\|f(x)-f(\mathbf Mz)\|/\|f(\mathbf Mz)\|$ falls with $d$; and the representation is silent only where $z=0$.
-We compare with the untrained network, which has no singleton and a larger error, and, for the silence, with the ends of $\pm0.01$. (The rates of $\alpha'$ and $\beta$: {prf:ref}`contrastive_decoupling-theorem-e-1`.)
+We compare with the untrained network, which has no singleton and a larger error, and, for the silence, with the limits $\pm0.01$. (The rates of $\alpha'$ and $\beta$: {prf:ref}`contrastive_decoupling-theorem-e-1`.)
 """
 
 # %% tags=["hide-input"]
@@ -127,7 +127,7 @@ r"""
 :expected: open
 :place: Section E
 :rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-e-5, contrastive_decoupling-lemma-e-6, contrastive_decoupling-lemma-e-7, contrastive_decoupling-lemma-e-8, contrastive_decoupling-lemma-e-9
-:found: 'Dense weights fall as fast as claimed, off-atom weights with an exponent of {a_mean .2f} for 0.75: the noise of finite batches holds them up.'
+:found: 'Dense weights fall as fast as claimed, off-atom weights with an exponent of {a_mean .2f} instead of 0.75: the noise of finite batches holds them up.'
 
 For $t\in[\Omega(d^{1.01}/\eta),O(d^{1.99}/\eta)]$: (b) $|\langle w_i,\mathbf M_j\rangle|\le O(1/(d^2\lambda))$ for $i\notin\mathcal M_j$; (c) $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(1/(\sqrt{d_1}d^{1.5}\lambda))$. (The exponents are printed as $d^{2\lambda}$ and $d^{1.5\lambda}$, which would make the bounds nearly 1; with $d^2\lambda$ they are just what Theorem 3.4 needs.)
 ```
@@ -149,7 +149,7 @@ r"""
 :expected: open
 :place: Section E
 :rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-e-5, contrastive_decoupling-lemma-e-6
-:found: With three neurons per atom a singleton's weight grows with $d$; for order one $\tau\log d$ of them would have to share it.
+:found: With three neurons per atom a singleton's weight grows with $d$; for it to stay of order one, $\tau\log d$ neurons would have to share the atom.
 
 For $t\in[\Omega(d^{1.01}/\eta),O(d^{1.99}/\eta)]$: (a) $|\langle w_i,\mathbf M_j\rangle|\in[\tau/\Xi_2,O(1)]$ for $i\in\mathcal M_j^\star$; and $\|w_i\|\le O(1)$ for every neuron.
 ```
@@ -227,7 +227,7 @@ r"""
 :expected: open
 :place: Section E
 :rests_on: contrastive_decoupling-theorem-d-5
-:found: Every network that we trained stays far below, at {smaller_at_worst .1f} of {larger_at_worst .0f} in the closest case; these are a few of all trajectories.
+:found: Every network that we trained stays far below, at {smaller_at_worst .1f} where {larger_at_worst .0f} is allowed in the closest case; these are a few of all trajectories.
 
 The total weight on an atom stays bounded: $\mathfrak F_j\le O(\tau\log^3d)$ for every atom.
 ```
@@ -332,7 +332,7 @@ $\theta_i^\star=\frac{\kappa\sqrt\tau}{|\mathcal M_j^\star|}\operatorname{sign}\
 
 Lemma E.11 claims that its loss against $f_t$ is $O(1/\log d)$ for $\kappa=\Omega(\Xi_2)$ (printed $\gamma$).
 We build it on the trained neurons.
-It is smallest at a moderate $\kappa$, and even there twice the lower bound of {prf:ref}`contrastive_decoupling-theorem-3-4-loss-corrected`: no $\kappa$ makes the loss small.
+The loss is smallest at a moderate $\kappa$, and even there it is twice the lower bound of {prf:ref}`contrastive_decoupling-theorem-3-4-loss-corrected`: no $\kappa$ makes the loss small.
 """
 
 # %%
@@ -459,7 +459,7 @@ Without augmentation, for $v$ an atom or in $\mathbf M^\perp$ and $b_i>0$, $\mat
 :expected: holds
 :rests_on: contrastive_decoupling-definition-2-1
 :corrects: contrastive_decoupling-lemma-f-1-bias
-:found: Stein's identity, given the code; it agrees with quadrature. So the rarer a neuron fires, the less the noise pushes it.
+:found: Stein's identity, given the code $z$, proves it, and quadrature agrees. So the more rarely a neuron fires, the less the noise pushes it.
 
 For every $v$, $\mathbb E[h_i(x)\langle\xi,v\rangle]=\sigma^2\langle w_i,v\rangle\Pr(|\langle w_i,x\rangle|\ge b_i)$; for $v=\mathbf M_j$, $\mathbb E[h_i(x)\langle x,v\rangle]$ has $\mathbb E[h_i(x)z_j]$ besides.
 ```
@@ -502,7 +502,7 @@ If it requires nothing, the lemma is false.
 :expected: holds
 :rests_on: contrastive_decoupling-definition-2-2
 :ours:
-:found: Jensen's inequality over the negatives and a chi-squared tail prove it; where it is tightest, the loss is only just below.
+:found: Jensen's inequality over the negatives and a chi-squared tail prove it; where it is tightest, the loss is only just below it.
 
 Without augmentation and bias, at $\tau=1$: if the $w_i$ have equal norms and are orthogonal to each other and to all atoms, and $m\ge\sigma^2S$ with $S=\sum_i\|w_i\|^2$, then $L_{\mathrm{NA}}\le\log\big(1+Ne^{-\sigma^2S/4}\big)+e^{-m/16}\log(1+N)$.
 ```
@@ -510,7 +510,7 @@ Without augmentation and bias, at $\tau=1$: if the $w_i$ have equal norms and ar
 *Proof.*
 Let $a=\sigma^2S/m\le1$.
 Given $x$, $\langle f(x),f(x_s)\rangle\sim\mathcal N(0,a\|f\|^2)$, so by Jensen over the negatives $L\le\mathbb E\log(1+Ne^{-\|f\|^2(1-a/2)})$.
-And $\|f\|^2=a\chi^2_m\ge\sigma^2S/2$, but for probability $e^{-m/16}$ (Laurent and Massart).
+And $\|f\|^2=a\chi^2_m\ge\sigma^2S/2$, except with probability $e^{-m/16}$ (Laurent and Massart).
 $\square$
 
 So the lemma is true for equal norms and many neurons: where $\sigma^2S\ge8\log N$ the first term is at most $e^{-\sigma^2S/8}\le8/(\sigma^2S)$, below that the loss is at most $\log(1+N)\le\tilde O(1/(\sigma^2S))$, and $e^{-m/16}\le16/m\le16/(\sigma^2S)$; $\sigma^2\ge C_\sigma/d$.
@@ -597,7 +597,8 @@ show.judge(study, "lemma-f-3", "lemma-f-3-loss")
 
 # %% [markdown]
 r"""
-We train without a mask, bias and decay, over the dimension $d_1$, the theorem's $\operatorname{poly}(d)$, and compare each with the untrained network.
+We train without a mask, bias and decay in several dimensions $d_1$, the theorem's $\operatorname{poly}(d)$, and compare each network with the untrained one.
+The second column is $1-\cos$ to leading order, with $k$ the mean number of active atoms and $s$ the share.
 """
 
 # %%
@@ -745,7 +746,7 @@ For $\lambda>0$ the share of the atoms grows from a small one by the factor $e^{
 
 At equilibrium decay balances the noise's growth, $\sigma^2\mathbb E(1-\ell'_p)\approx\lambda$.
 An atom grows at $(p+\sigma^2)\mathbb E(1-\ell'_p)$, which then exceeds $\lambda$ by $\lambda p/\sigma^2$.
-So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ the atoms should come: the fact seems to need $\lambda=0$ or a time window.
+So whatever $\lambda>0$, in time $\operatorname{poly}(d)/\eta$ the atoms should emerge: the fact seems to need $\lambda=0$ or a time window.
 We start from weights near $\mathbf M^\perp$, with a hundredth of the share that random weights have, which favours the fact, and near saturation, and watch them without a bias at $\lambda=d^{-1.25}$, $d^{-1.5}$ and 0.
 At $\lambda>0$ the share grows, but at one finite size.
 That says nothing about how the share falls with $d$, and so is evidence neither for nor against a statement about $1-1/\operatorname{poly}d$; and the balance is an argument, not a proof.
