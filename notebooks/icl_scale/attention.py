@@ -129,7 +129,7 @@ r"""
 :expected: trend
 :place: the book's own
 :ours:
-:found: Sensitivity grows with the rank by {a_mean .1f} in log for linear attention and {b_mean .1f} for softmax, of which {c_mean .1f} is due to training.
+:found: The logarithm of the sensitivity grows with the rank by {a_mean .1f} for linear attention and {b_mean .1f} for softmax, of which {c_mean .1f} is due to training.
 
 The sensitivity $\partial\mathcal L/\partial\sigma^2$ of trained models grows with the rank, for linear and for softmax attention.
 For softmax attention this is the work of training: at the start the sensitivity does not grow.
@@ -176,7 +176,7 @@ r"""
 ## What the models attend to
 
 Figure 5.3 of the thesis shows norms of attention rows over relevant and irrelevant text.
-Here the *relevant* part of a token is its first two eigen-components and the *irrelevant* part the rest; the last row of the scores, $\mathbf x_i^\top\mathbf U\mathbf x_q/M$, splits accordingly.
+Here the *relevant* part of a token is its first two eigen-components and the *irrelevant* part all others; the last row of the scores, $\mathbf x_i^\top\mathbf U\mathbf x_q/M$, splits accordingly.
 
 ```{claim} Larger models attend to more
 :label: icl_scale-trained-attention

@@ -115,7 +115,7 @@ The counterpart shows a threshold: a model can learn in context or it cannot.
 Beyond that it shows neither a trend in size nor the absence of one.
 "Flat" allows a loss of at most 0.1, and "guesses" an accuracy within 0.05 of one half.
 For comparison, width 16 loses more than 0.4 when all labels are flipped, and is more than 0.4 better than guessing on random tasks.
-The loss of width 16 counts as no larger up to the 0.1 of the statement.
+Width 16 counts as losing no more than width 4 as long as the excess is at most the 0.1 of the statement.
 """
 
 # %% tags=["hide-input"]

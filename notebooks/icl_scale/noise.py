@@ -185,7 +185,7 @@ Noise in the prompt, which only shrinks with $M$, moves the crossing to the left
 *Proof.*
 By the rule for flips, with an exact count, the difference of two ranks is quadratic in $q=1-2p$ with the slope $2\sum_i(q\lambda_iv_i^*-1)\lambda_i^2v_i^*<0$ over the directions that only the larger covers, since $\lambda_iv_i^*<1$.
 With independent flips the factor $q\lambda_iv_i^*-1$ becomes $(1-\frac1M)q\lambda_iv_i^*-1$, which is negative too.
-So it grows with $p$, and crosses zero at most once.
+So the difference grows with $p$, and crosses zero at most once.
 Its sign on either side of the printed digits is decided in fractions.
 $\square$
 

@@ -63,9 +63,9 @@ study = checks.claims.at(**globals())
 r"""
 ## The task and the model
 
-Hidden bits $\phi\in\{\pm1\}^d$, a task $(i,j)$, the label $y=\phi_i\phi_j$.
+An example has hidden bits $\phi\in\{\pm1\}^d$; a task is a pair $(i,j)$ of them, and its label is $y=\phi_i\phi_j$.
 Important tasks $S_1$ have $i,j\le k$; the others form $S_2$ and come with probability $p_{\mathcal T}$.
-Bits outside the task are fair coins; on it $(1,1)$ has probability $\frac14+\gamma$, $(-1,-1)$ has $\frac14-\gamma$, the other two $\frac14$ each.
+Bits outside the task are fair coins; the pair $(\phi_i,\phi_j)$ is $(1,1)$ with probability $\frac14+\gamma$, $(-1,-1)$ with $\frac14-\gamma$, and each of the other two with $\frac14$.
 
 ```{claim} Hidden bits and their moments
 :label: icl_scale-parity-data
@@ -546,7 +546,7 @@ In $g_2^*$ (1) positive heads are silent at $y=-1$; (2) each negative head has p
 
 *Proof.* (1) At $y=-1$ $\phi_i=-\phi_j$, so the positive heads see $\pm\frac\nu2(\phi_i+\phi_j)=0$. (2) Take two features whose codes differ in digit $h$ alone.
 At $y=-1$ the heads of other digits see 0, and those of digit $h$ see $\pm\phi_i$: one is active at $\phi$, the other at $-\phi$. (3) At $y=1$ one head of the pair of digit $h$ is active if the codes agree there, else none.
-Two features agree in at most $\nu-1$ digits, and those of (2) in so many. (4) $(+,+)$ activates only one positive head, $(-,-)$ only the other.
+Two features agree in at most $\nu-1$ digits, and those of (2) in exactly that many. (4) $(+,+)$ activates only one positive head, $(-,-)$ only the other.
 $\square$
 
 From these four facts the thesis concludes that the scales $\frac12$ and $\frac{\nu_2}2$ are optimal; for these signs they are, by the corrected theorem.
@@ -561,7 +561,7 @@ r"""
 
 With $M$ examples a diagonal head sees $\mathrm{diag}(\mathbf V)\cdot\eta$ with $\eta=\frac1M\Phi^\top\mathbf y\odot\phi_q$.
 Off the task $\eta$ is a mean of fair coins, $\Xi$; on it $2\gamma\phi_q$ plus an error.
-Theorem 5.5.2 writes $g_j^*=h(\theta_j,2\gamma\hat\phi_q+P_{\mathbf D_j}(\Xi))+\epsilon_j$, where $\hat\phi_q$ keeps the entries of the task and $\mathbf D_j$ has the columns $\mathrm{diag}(\mathbf V^{(i)})$.
+Theorem 5.5.2 writes $g_j^*=h(\theta_j,2\gamma\hat\phi_q+P_{\mathbf D_j}(\Xi))+\epsilon_j$, where $h(\theta_j,\cdot)$ is the network as a function of what its heads see, $\hat\phi_q$ keeps the entries of the task and $\mathbf D_j$ has the columns $\mathrm{diag}(\mathbf V^{(i)})$.
 We judge its three statements one by one, for the printed networks.
 
 ```{claim} Parity: the signal part

@@ -420,7 +420,7 @@ show.judge(study, "truncation")
 r"""
 ## The risk of a noisy prompt
 
-Now a task $\mathbf w=\mathbf Q(\mathbf s+\xi)$ is fixed, $\mathbf s$ in the first $r$ directions and $\xi$ in the rest, and the $M$ labels carry noise $\mathcal N(0,\sigma^2)$.
+Now a task $\mathbf w=\mathbf Q(\mathbf s+\xi)$ is fixed, $\mathbf s$ in the first $r$ directions and $\xi$ in the others, and the $M$ labels carry noise $\mathcal N(0,\sigma^2)$.
 The risk $\mathcal L$ is the mean square error, without the $\frac12$ of the loss.
 
 ```{claim} A fourth moment, as in our text
@@ -488,7 +488,7 @@ plt.show()
 # %% [markdown]
 r"""
 Two lines of the proof differ from what they should say in our text, which comes from a scan.
-Each symbol is printed rightly in another line, so we do not count them as misprints.
+Each symbol is printed correctly in another line, so we do not count them as misprints.
 
 ```{claim} Two lines of the proof, as printed
 :label: icl_scale-proof-lines
@@ -723,7 +723,7 @@ The price is the bias $(\lambda v^*-1)^2$ in {prf:ref}`icl_scale-theorem-5-4-2`,
 :label: icl_scale-exercise-second-direction
 
 By {prf:ref}`icl_scale-theorem-5-4-3` rank 2 is always worse than rank 1; in {numref}`icl_scale-fig-tradeoff` it is better unless the labels are very noisy.
-There is no contradiction: the theorem puts the task into the first direction.
+There is no contradiction: the theorem requires that the task lie in the first direction.
 Let it leak a little, $\mathbf w=(1,t,0,\dots,0)$.
 With $d=8$, $\lambda_i=1/i$, $N=20$, $M=16$ and $\sigma=\frac12$, from which $t$ on does rank 2 have the smaller risk?
 The value: {answer}`0.321 +- 0.004`

@@ -32,7 +32,7 @@ The networks in the thesis do what it says, but they are not optimal: we found c
 - A larger model is *always* more sensitive to label noise ({prf:ref}`icl_scale-sensitivity`) but not always worse: a one-line rule says which rank is best ({prf:ref}`icl_scale-best-rank`).
 - Flipped labels are not noise but a bias.
   They favour the smaller rank: if the risks of two ranks cross, they cross once, at a flip rate for which we give a formula ({prf:ref}`icl_scale-crossing`).
-- In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size (at less than a third of the cost for $d=8$), and four heads always suffice.
+- In parity, the claimed optimum ({prf:ref}`icl_scale-theorem-5-5-1`) is beaten by networks of the same size (at less than a third of the cost for $d=8$), and four heads always suffice for zero loss.
 - The numbers behind the curves of Llama models confirm that larger models fall further; the smallest is flat only next to them ({prf:ref}`icl_scale-figures-flat`).
   A model of 135 million parameters that you can run falls too ({prf:ref}`icl_scale-real-flips`).
 - Our small GPTs suggest a threshold: either a model reads its context or it does not.
@@ -89,7 +89,7 @@ plt.show()
 r"""
 Linear attention with key and query matrices of $r$ rows predicts $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf b=\frac1M\sum_iy_i\mathbf x_i$ and $\mathrm{rank}\,\mathbf U\le r$.
 So *size is rank*.
-The data have eigenvalues $\lambda_1\ge\dots\ge\lambda_d$, and pretraining prompts have $N$ examples without noise.
+The covariance of the data is $\mathbf Q\mathbf D\mathbf Q^\top$, with eigenvectors $\mathbf Q$ and eigenvalues $\lambda_1\ge\dots\ge\lambda_d$ on the diagonal of $\mathbf D$; pretraining prompts have $N$ examples without noise.
 
 ## The main result
 
@@ -99,7 +99,7 @@ Over $\mathrm{rank}\,\mathbf U\le r$ the pretraining loss is least at $u\mathbf 
 $$v_i^*=\frac N{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\ (i\le r),\qquad v_i^*=0\ (i>r).$$
 
 Let the task $\mathbf w=\mathbf Q\mathbf s$ lie in the first $r$ directions, and $r\le r'$.
-Then the optimal models $f_1,f_2$ of rank $r,r'$ have, on a prompt of $M$ examples with label noise $\sigma$,
+Then the optimal models $f_1,f_2$ of rank $r,r'$ have, on a prompt of $M$ examples with label noise $\sigma$ and with $\|\mathbf s\|_{\mathbf D}^2=\sum_i\lambda_is_i^2$,
 
 $$\mathcal L(f_2)-\mathcal L(f_1)=\frac1M\big(\|\mathbf s\|_{\mathbf D}^2+\sigma^2\big)\sum_{i=r+1}^{r'}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2.$$
 
@@ -112,7 +112,7 @@ Attention is linear with one head, data are Gaussian, size means rank, and pretr
 Nothing is asymptotic: both formulas are exact.
 
 *What is new, and who should care.*
-It turns an observation about language models, that larger ones follow wrong labels more readily, into a formula with a cause: they look at more.
+The second theorem turns an observation about language models, that larger ones follow wrong labels more readily, into a formula with a cause: they look at more.
 
 ```{verdict} icl_scale-theorem-5-4-1
 A search over matrices of rank $r$ finds no lower loss, and gradient descent finds this solution.
@@ -225,8 +225,8 @@ r"""
 Drag $p$ to the right: the best rank falls from 16 to 0, which is to ignore the prompt.
 Prompts of 4 examples make the large model worse from the start; with 1000 examples it is better up to almost one half, as the bias is then all that counts.
 
-In three settings the risks cross below a flip rate of one half: with fewer flips rank 8 is better, with more it is worse.
-In the fourth, with shorter prompts, rank 8 is worse from the start. *Accuracy*, which is what the thesis plots for Llama, tells us less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" merely restates "better at 0 %" ({prf:ref}`icl_scale-forced`).
+In the three settings of {numref}`icl_scale-fig-flips` the risks cross below a flip rate of one half: with fewer flips rank 8 is better, with more it is worse.
+In a fourth, with prompts of eight examples, rank 8 is worse from the start ({prf:ref}`icl_scale-crossing`). *Accuracy*, which is what the thesis plots for Llama, tells us less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" merely restates "better at 0 %" ({prf:ref}`icl_scale-forced`).
 
 ## The second model: heads that read binary digits
 
@@ -258,7 +258,7 @@ Within its class the large network is optimal; outside of it there are cheaper o
 ```
 
 For these two networks the message of the chapter is right: the small one is more accurate on important tasks when prompts are short ({prf:ref}`icl_scale-output-noise`).
-The decomposition that explains this has an error term whose growth depends on the joint distribution of noise and prompt; with the coupling of the proof it grows like $\nu$, not like $\sqrt\nu$:
+The decomposition that explains this has an error term whose growth depends on how noise and prompt are drawn together, their *coupling*; with that of the proof it grows like the number $\nu$ of digits, not like $\sqrt\nu$:
 
 ```{verdict} icl_scale-theorem-5-5-2-error
 With the coupling of the proof the error grows faster than stated; with another it does not.
@@ -412,7 +412,7 @@ All verdicts are in the [ledger](../book/ledger); every statement that failed is
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-roadmap", "caption": "Nearly half of the claims depend on Lemma 5.1, which holds; only Theorem 5.5.1, itself refuted, and its statement about heads have refuted steps in their proofs. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-roadmap", "caption": "Nearly half of the claims depend on Lemma 5.1, which holds; only Theorem 5.5.1, itself refuted, its statement about heads and the error term of Theorem 5.5.2 have refuted steps in their proofs. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("icl_scale")
 
 # %% [markdown]
