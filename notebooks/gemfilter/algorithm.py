@@ -543,6 +543,7 @@ GemFilter takes 30 % less memory than SnapKV and 70 % less than standard attenti
 :expected: stated
 :place: Section 9.1
 :needs: the weights of LLaMA 3.1 (16 GB) and about 5 minutes of a GPU of 80 GB
+:figure: gemfilter-fig-real-seconds
 
 For LLaMA 3.1 the figure shows the time of the prompt and of 50 tokens, and peak memory, against $n$.
 ```
@@ -554,6 +555,7 @@ For LLaMA 3.1 the figure shows the time of the prompt and of 50 tokens, and peak
 :expected: stated
 :place: Section 9.4.5
 :needs: the weights of Mistral Nemo and Phi 3.5 (33 GB) and about 10 minutes of a GPU of 80 GB
+:figure: gemfilter-fig-real-memory
 
 For Mistral Nemo and Phi 3.5 the figure shows the time of the prompt and of 50 tokens, and peak memory, against $n$.
 ```

@@ -241,6 +241,7 @@ r"""
 :expected: stated
 :place: Section 9.4.3
 :needs: the weights of three language models (49 GB) and about 5 GPU minutes
+:figure: gemfilter-fig-real-recall
 
 The figure shows, by layer, the distance between the needle at depth 50 % and the nearest selected index: early layers of three LLMs cover the needle.
 ```
@@ -332,6 +333,7 @@ r"""
 :expected: stated
 :place: Section 9.4.1
 :needs: the weights of Mistral Nemo and LLaMA 3.1 (41 GB) and about 3 GPU hours
+:figure: gemfilter-fig-real-maps
 
 By length and depth of the needle, for Mistral Nemo and LLaMA 3.1, GemFilter scores well above full cache and SnapKV.
 ```
@@ -343,6 +345,7 @@ By length and depth of the needle, for Mistral Nemo and LLaMA 3.1, GemFilter sco
 :expected: stated
 :place: Appendix G.4.3
 :needs: the weights of LLaMA 3.1 (16 GB) and about 1 GPU hour
+:figure: gemfilter-fig-real-maps
 
 LLaMA 3.1 with layer 14 as filter has the average score 0.870.
 ```
@@ -354,6 +357,7 @@ LLaMA 3.1 with layer 14 as filter has the average score 0.870.
 :expected: stated
 :place: Appendix G.4.3
 :needs: the weights of Phi 3.5 (8 GB) and about 2 GPU hours
+:figure: gemfilter-fig-real-maps
 
 The figure compares full cache, SnapKV and GemFilter for Phi 3.5.
 ```
@@ -401,6 +405,7 @@ In the thesis's Figure G.4 the difference is 0.838 against 0.827, without error 
 :expected: stated
 :place: Appendix G.4.5
 :needs: the weights of Mistral Nemo (25 GB) and about 1 GPU hour
+:figure: gemfilter-fig-real-scores
 
 For Mistral Nemo, GemFilter has 0.838 and One-Run 0.827.
 ```
@@ -461,6 +466,7 @@ At the longest prompts One-Run with our variant's selection beats the full cache
 :expected: stated
 :place: Appendix G.4.4
 :needs: the weights of Mistral Nemo (25 GB) and about 1 GPU hour
+:figure: gemfilter-fig-real-scores
 
 For Mistral Nemo, selection by the middle row scores 0.198, by the row of largest norm 0.125.
 ```
@@ -537,6 +543,7 @@ r"""
 :expected: stated
 :place: Appendix G.4.6
 :needs: the weights of Mistral Nemo (25 GB) and about 1 GPU minute
+:figure: gemfilter-fig-real-sets
 
 The figure shows selected indices by layer, one set for GemFilter and 32 for SnapKV, for Mistral Nemo, $k=100$ and 46,530 tokens; GemFilter's answer is totally correct, SnapKV's partially.
 ```
@@ -548,6 +555,7 @@ The figure shows selected indices by layer, one set for GemFilter and 32 for Sna
 :expected: stated
 :place: Appendix G.4.8
 :needs: the weights of LLaMA 3.1 (16 GB) and about 1 GPU minute
+:figure: gemfilter-fig-real-sets
 
 The figure shows selected indices by layer, one set for GemFilter and one per head for SnapKV, for LLaMA 3.1, $k=1024$ and 108,172 tokens; GemFilter's answer is totally correct, SnapKV's partially.
 ```
@@ -559,6 +567,7 @@ The figure shows selected indices by layer, one set for GemFilter and one per he
 :expected: stated
 :place: Appendix G.4.8
 :needs: the weights of Phi 3.5 (8 GB) and about 1 GPU minute
+:figure: gemfilter-fig-real-sets
 
 The figure shows selected indices by layer, one set for GemFilter and one per head for SnapKV, for Phi 3.5, $k=1024$ and 122,647 tokens; GemFilter's answer is totally correct, SnapKV's partially.
 ```
@@ -618,6 +627,7 @@ For one needle prompt of 108,172 tokens, LLaMA 3.1, $r=13$ and $k=100$, the kept
 :expected: stated
 :place: Section 9.1
 :needs: the weights of LLaMA 3.1 (16 GB) and about 1 GPU minute
+:figure: gemfilter-fig-real-attention
 
 The last row of attention matrices of early layers shows the relevant tokens.
 ```

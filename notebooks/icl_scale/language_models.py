@@ -164,6 +164,7 @@ r"""
 :place: Section 5.6.2
 :needs: weights of Llama 2 (13 and 70 billion parameters, 166 GB), SST-2 and GSM-IC, and about 10 GPU minutes
 :found: Not judged without the Llama weights. In our small GPTs both sizes look at relevant and irrelevant examples, without a clear difference.
+:figure: icl_scale-fig-real-attention
 
 Llama 2 13b attends mainly to the relevant sentence, 70b to both.
 ```

@@ -79,6 +79,8 @@ r"""
 :place: Section 5.6.1
 :needs: weights of Llama 2 chat models (7, 13 and 70 billion parameters, 180 GB), OpenLLaMA (7 GB), GLUE and Subj, and about 14 GPU hours
 :found: In the authors' published numbers the loss grows with every step in size on each data set, on RTE once by only 0.3 points; the 70 billion model is missing.
+:figure: icl_scale-fig-real-flips
+:printed_figure: icl_scale-fig-chat
 
 "Larger models are easier to be affected by noise (flipped labels)", chat models: with each size from 3 to 13 billion, the accuracy lost from 0 % to 100 % flips grows, on average and on each of the five data sets.
 ```
@@ -91,6 +93,8 @@ r"""
 :place: Section 5.6.1
 :needs: weights of Llama 2 (7, 13 and 70 billion parameters, 180 GB), OpenLLaMA (7 GB), GLUE and Subj, and about 14 GPU hours
 :found: In the authors' numbers the average loss grows with each step; on single data sets 13 billion sometimes loses a little less than 7.
+:figure: icl_scale-fig-real-flips
+:printed_figure: icl_scale-fig-base
 
 When labels are flipped, base models of growing size lose more accuracy on average with each size, and the largest model loses more than the smallest on each data set.
 ```

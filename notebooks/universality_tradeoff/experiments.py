@@ -51,6 +51,8 @@ LP is a linear probe on frozen features, FT fine-tuning, "Ours" the thesis's fin
 :expected: stated
 :place: Section 7.1
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
+:figure: universality_tradeoff-fig-counterpart
+:printed_figure: universality_tradeoff-fig-printed
 
 When MoCo v2 is trained on growing mixtures (CINIC-10, then SVHN, GTSRB, ImageNet32), the average accuracy over all four sets rises and that on CIFAR-10 falls.
 ```
@@ -78,6 +80,8 @@ For CIFAR-10 the tables give 88.41 and 75.64, with a standard deviation of at mo
 :place: Section 7.3.1; Appendix F.3.4
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 :found: All fifteen steps in the printed table go down, the smallest by 2.19 points; training such networks needs data we do not have.
+:figure: universality_tradeoff-fig-counterpart
+:printed_figure: universality_tradeoff-fig-printed
 
 Linear probes on CIFAR-10 lose accuracy with every set added, at every share of labels (Table F.5, LP).
 ```
@@ -318,6 +322,7 @@ The printed $\pm$ are standard deviations over six evaluations.
 :place: Section 7.3.3
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 :found: 'Read off the printed table: the method leads in all eight comparisons, and its gains over fine-tuning fit the quoted range after rounding.'
+:figure: universality_tradeoff-fig-repair
 
 The thesis's own method outperforms the other baselines, and FT by about 0.7 to 1 %.
 ```
@@ -590,6 +595,7 @@ We state what these figures show, but do not judge it; the [counterpart on small
 :expected: stated
 :place: Section 7.3.1; Appendix F.3.5
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
+:figure: universality_tradeoff-fig-counterpart
 
 For three sequences of sets (targets CIFAR-10, MNIST, Fer2013) the average rises and the target falls; Figures F.9 to F.13 show it for three methods at 1 to 100 % of labels, Figure F.2 as curves.
 ```
@@ -612,6 +618,7 @@ On ImageNet, too, as the pre-training data grow from birds to everything, the av
 :expected: stated
 :place: Section 7.3.2
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
+:figure: universality_tradeoff-fig-cka-single
 
 Linear CKA on Fer2013 is low between sets and falls along the rows of growing mixtures; Figure F.3 shows it for all three sequences.
 ```

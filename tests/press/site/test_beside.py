@@ -1,6 +1,7 @@
 """The pages with every figure and table, paper beside ours."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def nothing_run(monkeypatch):
 
 def test_a_block_has_print_on_the_left_and_ours_on_the_right():
     picture = Pictured("toy-fig-1", "story", "a line", "<svg/>", printed=True)
-    block = "\n".join(beside._block(grade(), picture))
+    block = "\n".join(beside._block(grade(), picture, None))
     print_, ours = block.index("Five lines."), block.index('loading="lazy"')
     assert block.index(">Print<") < print_ < block.index(">Ours<") < ours
     assert "\n$x$ falls.\n" in block
@@ -63,9 +64,20 @@ def test_printed_numbers_stand_beside_ours_and_what_deviates_is_marked():
 
 
 def test_what_is_not_run_says_so():
-    block = "\n".join(beside._block(grade(word="open", run=None, held=0), None))
+    block = "\n".join(beside._block(grade(word="open", run=None, held=0), None, None))
     assert "Not run as printed." in block
     assert "grade-open" in block
+
+
+def test_print_is_drawn_on_the_left_and_a_counterpart_stands_for_what_is_not_run():
+    ours, theirs = (Pictured(f"toy-fig-{n}", "story", n, "<svg/>") for n in ("ours", "theirs"))
+    open_ = grade(word="open", run=None, held=0)
+    open_ = replace(open_, claim=replace(open_.claim, needs="weights (16 GB)"))
+    block = "\n".join(beside._block(open_, ours, theirs))
+    left = block.index("toy-fig-theirs-beside.svg")
+    assert left < block.index(">Ours<") < block.index("toy-fig-ours-beside.svg")
+    assert "drawn by us from its numbers" in block
+    assert "our counterpart, a smaller experiment of the same kind" in block
 
 
 @pytest.mark.parametrize(
@@ -113,4 +125,6 @@ def test_a_figure_is_the_next_one_in_the_section_of_its_claim(monkeypatch):
         cell("```{claim} Two\n:label: toy-figure-2\n```\n## B\ntext"), cell(name="toy-fig-b"),
     ]  # fmt: skip
     monkeypatch.setattr(pictured, "_cells", lambda chapter: cells)
-    assert pictured._following(Chapter(PART, "story")) == {"toy-figure-1": "toy-fig-a"}
+    following = partial(pictured._following, Chapter(PART, "story"))
+    assert following(()) == {"toy-figure-1": "toy-fig-a"}
+    assert following({"toy-fig-a"}) == {}, "a drawing of print's numbers is not ours"

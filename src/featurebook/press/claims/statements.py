@@ -39,9 +39,9 @@ STATED = "stated"
 """What a directive gives as ``expected`` for a claim that has no verdict."""
 OPTIONS = (
     "label", "number", "kind", "expected", "place", "rests_on", "corrects", "ours", "found",
-    "smaller", "unstated", "needs", "no_experiment", "figure", "shows",
+    "smaller", "unstated", "needs", "no_experiment", "figure", "printed_figure", "shows",
 )  # fmt: skip
-OF_EXPERIMENTS = OPTIONS[-6:]
+OF_EXPERIMENTS = OPTIONS[-7:]
 """Options of printed figures and tables alone."""
 NOTES: dict[str, type] = {"note": str, "first_look": str, "was": list}
 WORDS: dict[type, str] = {str: "text", list: "a list"}
@@ -81,6 +81,7 @@ class Claim:
         needs: what an experiment needs that is not at hand: weights, data, hours, with the amount.
         no_experiment: why a figure or table reports no experiment: a drawing, arithmetic.
         figure: the name of our figure of the same, where it is not the next one on the page.
+        printed_figure: the name of our drawing of print's numbers, printed or published.
         shows: what print shows, where the statement does not say it: axes, lines, sizes.
         was: what was expected before, the oldest first; ``first_look`` says why it changed.
     """
@@ -105,6 +106,7 @@ class Claim:
     needs: str = ""
     no_experiment: str = ""
     figure: str = ""
+    printed_figure: str = ""
     shows: str = ""
 
     @property

@@ -25,7 +25,7 @@ STATEMENT = re.compile(r"^(?:`{3,}|:{3,})\{claim\}.*?^(?:`{3,}|:{3,})[ ]*$", re.
 """The directive of a claim."""
 IMPORTS_MODELS = re.compile(r"^from featurebook import .*\blanguage_models\b", re.M)
 """What a cell begins with that reads a language model."""
-GRADING = re.compile(r"^:(?:smaller|needs|no_experiment|figure|shows):.*\n", re.M)
+GRADING = re.compile(r"^:(?:smaller|needs|no_experiment|figure|printed_figure|shows):.*\n", re.M)
 """Its options that no map of claims shows: a change of them executes no story."""
 TEXT = "text"
 """The part of a key that decides what a notebook says, and no number in it."""

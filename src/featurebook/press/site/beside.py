@@ -83,13 +83,13 @@ def of_part(part: Part, found: Sequence[Grade], name: str) -> str:
         f"{{doc}}`../notebooks/{part.name}/story`.",
         "",
     ]
-    pictures = pictured.of_part(part)
+    ours, of_print = pictured.of_part(part)
     for grade in in_order(found):
         lines += [
             f"(beside-{grade.claim.id})=",
             f"## {grade.claim.number}: {grade.claim.title}",
             "",
-            *_block(grade, pictures.get(grade.claim.id)),
+            *_block(grade, ours.get(grade.claim.id), of_print.get(grade.claim.id)),
         ]
     return "\n".join(lines)
 
@@ -162,7 +162,7 @@ def _brief(text: str) -> str:
     return text if len(text) < 160 else text[:150].rpartition(" ")[0] + " …"
 
 
-def _block(grade: Grade, picture: Pictured | None) -> Iterator[str]:
+def _block(grade: Grade, picture: Pictured | None, of_print: Pictured | None) -> Iterator[str]:
     """One figure or table: its grade, print on the left, ours on the right, sizes and cost."""
     claim = grade.claim
     here = f"../notebooks/{grade.chapter.address}.html#{claim.id}"
@@ -173,6 +173,8 @@ def _block(grade: Grade, picture: Pictured | None) -> Iterator[str]:
     )
     # Not within the HTML: formulas are set only where Sphinx sees them.
     yield from ("", as_myst(claim.text), "", *([as_myst(claim.shows), ""] * bool(claim.shows)))
+    if of_print:
+        yield _raw(_figure(grade.chapter.part.name, of_print, "drawn by us from its numbers"))
     yield _raw(
         f'<p class="beside-place">{escape(claim.place)}; <a href="{here}">in its chapter</a></p>'
         f'</div><div><p class="beside-head">Ours</p>{_ours(grade, picture)}</div></div>'
@@ -196,8 +198,14 @@ def figure(grade: Grade, picture: Pictured) -> str:
         words = "the run at printed sizes"
     elif grade.run is not None and grade.run.of == "page":
         words = "the run of the page, which has the printed sizes"
+    elif grade.run is None and grade.claim.needs:
+        words = "our counterpart, a smaller experiment of the same kind"
     else:
         words = "the quick run of the page, smaller than print"
+    return _figure(grade.chapter.part.name, picture, words)
+
+
+def _figure(part: str, picture: Pictured, words: str) -> str:
     kind = f'class="{DRAWING}" ' if is_drawing(picture.svg) else ""
     image = (
         f'<img {kind}loading="lazy" src="../_data/{escape(picture.file, quote=True)}" '
@@ -206,7 +214,7 @@ def figure(grade: Grade, picture: Pictured) -> str:
     if picture.narrow:
         image = phones.picture(image, f"../_data/{phones.file(picture.name)}")
     return (
-        f'<figure class="beside-figure"><a href="../notebooks/{grade.chapter.part.name}/'
+        f'<figure class="beside-figure"><a href="../notebooks/{part}/'
         f'{picture.chapter}.html#{picture.anchor}">{image}</a>'
         f"<figcaption>Figure: {words}.</figcaption></figure>"
     )

@@ -85,7 +85,7 @@ def _exact(x: Any) -> Any:
 
 def pictures(part: Part) -> dict[str, str]:
     """The figure of ours that shows what a printed one shows, as HTML, by claim."""
-    known = pictured.of_part(part)
+    known, _ = pictured.of_part(part)
     found = grades.of_part(part).items()
     return {name: beside.figure(grade, known[name]) for name, grade in found if name in known}
 

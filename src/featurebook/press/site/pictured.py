@@ -1,7 +1,7 @@
 """Which of our figures shows what a printed figure or table shows, and where its picture is."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,21 +46,28 @@ class Pictured:
         return f"{self.name}-beside.svg"
 
 
-def of_part(part: Part) -> dict[str, Pictured]:
-    """The figure of each printed figure and table of a part that has one, by claim.
+def of_part(part: Part) -> tuple[dict[str, Pictured], dict[str, Pictured]]:
+    """By printed figure or table of a part: our figure of the same, and our drawing of print's.
 
-    It is the one that the claim names, else the one of its name (``PART-fig-1`` for
-    ``PART-figure-1``), else the next in the section that states it.
+    Ours is the one that the claim names, if it could be drawn, else the one of its name
+    (``PART-fig-1`` for ``PART-figure-1``), else the next in the section that states it.
     """
     known = {f.name: f for c in part.chapters for f in figures(c)}
-    following = {k: v for c in part.chapters for k, v in _following(c).items()}
-    found = {}
-    for claim in statements.read(part.claims).claims:
+    claims = [c for c in statements.read(part.claims).claims if c.is_experiment]
+    of_print = {c.id: c.printed_figure for c in claims}
+    following: dict[str, str] = {}
+    for chapter in part.chapters:
+        following |= _following(chapter, set(of_print.values()))
+    ours = {}
+    for claim in claims:
         own = claim.id.replace("-figure-", "-fig-").replace("-table-", "-fig-table-")
-        name = claim.figure or (own if own in known else following.get(claim.id, ""))
-        if claim.is_experiment and name in known:
-            found[claim.id] = known[name]
-    return found
+        wanted = (claim.figure, own, following.get(claim.id, ""))
+        ours[claim.id] = next((name for name in wanted if name in known), "")
+    return _found(ours, known), _found(of_print, known)
+
+
+def _found(names: Mapping[str, str], known: Mapping[str, Pictured]) -> dict[str, Pictured]:
+    return {claim: known[name] for claim, name in names.items() if name in known}
 
 
 def figures(chapter: Chapter) -> Iterator[Pictured]:
@@ -80,8 +87,8 @@ def _alt(style: Mapping[str, Any]) -> str:
     return " ".join(str(style.get("image", {}).get("alt", "")).split())
 
 
-def _following(chapter: Chapter) -> dict[str, str]:
-    """For each statement of a chapter the name of the next figure in its section."""
+def _following(chapter: Chapter, but: Collection[str]) -> dict[str, str]:
+    """For each statement of a chapter the name of the next figure in its section but some."""
     found: dict[str, str] = {}
     waiting: list[str] = []
     for cell in _cells(chapter):
@@ -90,7 +97,8 @@ def _following(chapter: Chapter) -> dict[str, str]:
                 waiting = []
             elif label := LABEL.match(line):
                 waiting.append(label[1])
-        if name := cell.metadata.get("mystnb", {}).get("figure", {}).get("name"):
+        name = cell.metadata.get("mystnb", {}).get("figure", {}).get("name")
+        if name and name not in but:
             found |= {label: name for label in waiting if label not in found}
     return found
 
@@ -101,4 +109,5 @@ def _cells(chapter: Chapter) -> list[Any]:
 
 def files(root: Path) -> dict[str, str]:
     """The pictures of the pages that show them beside print, by file."""
-    return {p.file: p.svg for part in papers(root) for p in of_part(part).values()}
+    shown = [side for part in papers(root) for side in of_part(part)]
+    return {p.file: p.svg for side in shown for p in side.values()}
