@@ -302,7 +302,7 @@ show.source(theory.masked_noise_push)
 # %% tags=["hide-input"]
 show.judge(study, "lemma-d-4", "lemma-d-4-exact")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-erosion", "caption": "Decoupling is perfect at zero bias and erodes as the bias grows: push of the noise along a neuron's own dense part, with the mask relative to without, against the bias. At the end of our rise, β = 0.4, about a tenth is back. The paper has no such figure."}, "image": {"alt": "Two curves that start at zero at zero bias, stay near it up to bias 0.3 and rise to about 0.4 at bias 0.6."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-erosion", "caption": "Decoupling is perfect at zero bias and erodes as the bias grows: push of the noise along a neuron's own dense part, with the mask relative to without, against the bias, for two shares s of the weights on the atoms. At the end of our rise, β = 0.4, about a tenth is back. The paper has no such figure."}, "image": {"alt": "Two curves that start at zero at zero bias, stay near it up to bias 0.3 and rise to about 0.4 at bias 0.6."}} tags=["hide-input"]
 run_pictures.erosion(study["erosion"])
 plt.show()
 
@@ -382,7 +382,7 @@ print(f"On the strongest atom: {begun:.3f} untrained, {risen:.3f} at t₁, {ende
 # %% tags=["hide-input"]
 show.judge(study, "theorem-d-5")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-singletons", "caption": "As the bias rises, each neuron chooses one atom. (a) Share of each neuron on its strongest atom, mean over neurons, three seeds, from the untrained network on; dotted lines: the bias starts and ends its rise. (b) Squared coordinates of the neurons of one seed on the atoms at the end, neurons sorted by their atom. The paper has no such figure."}, "image": {"alt": "Above, three curves that rise from 0.05 to about 0.9 mostly between two dotted lines. Below, a matrix that is dark except for one bright entry in nearly every row, forming a staircase."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-singletons", "caption": "As the bias rises, each neuron chooses one atom. (a) Share of each neuron on its strongest atom, mean over neurons, three seeds, from the untrained network on; dotted lines: the bias starts and ends its rise. (b) Squared coordinates of the neurons of one seed on the atoms at the end, neurons sorted by their atom. The paper has no such figure."}, "image": {"alt": "Above, three curves that rise from 0.02 to about 0.85, most of it after the first of two dotted lines. Below, a matrix that is dark except for one bright entry in nearly every row, forming a staircase."}} tags=["hide-input"]
 moments = (full.t1, full.t2)
 run_pictures.singletons(study["tied"], study["coherent"], setting.M, moments)
 plt.show()

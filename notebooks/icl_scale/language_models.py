@@ -121,7 +121,7 @@ Width 16 counts as losing no more than width 4 as long as the excess is at most 
 # %% tags=["hide-input"]
 show.judge(study, "counterpart-flips", "counterpart-size")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-gpt", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2: the smallest model stays flat, the others fall with flipped labels, except in one run of width 4. Accuracy on the prior task of small GPTs; thin lines are training runs. Paper (Llama, five data sets): larger models are better at 0 % and fall more, small ones stay flat | ours: a threshold; too few runs to see a trend in size."}, "image": {"alt": "Accuracy against the share of flipped labels. The curves of widths 4 and 16 fall from near one to near zero; that of width 2 is flat."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-gpt", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2: the smallest model stays flat, the others fall with flipped labels, except in one run of width 4. Accuracy on the prior task of small GPTs; thin lines are training runs. Paper (Llama, five data sets): larger models are better at 0 % and fall more, small ones stay flat | ours: a threshold; too few runs to see a trend in size."}, "image": {"alt": "Accuracy against the share of flipped labels. The curves of widths 4 and 16 fall from near one to below 0.2; that of width 2 is flat."}} tags=["hide-input"]
 pictures.overriding(flip_rates, accuracy, count)
 plt.show()
 

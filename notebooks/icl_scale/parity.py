@@ -315,7 +315,7 @@ study["costs_of_rivals"].style.hide(axis="index").set_uuid("cheaper")
 # %% tags=["hide-input"]
 show.judge(study, "cheaper")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-costs", "caption": "At d = 8 the printed network costs more than three times as much as another with as many heads. Diagonals of the printed heads (cost 48) and of a network with as many heads and the same loss (cost 14); both are drawn on the same scale."}, "image": {"alt": "Two tables of eight rows and eight columns. The printed one has large entries throughout, its positive heads strongest; the other is pale, with one strong entry in each row of its negative heads and weak positive heads."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-costs", "caption": "At d = 8 the printed network costs more than three times as much as another with as many heads. Diagonals of the printed heads (cost 48) and of a network with as many heads and the same loss (cost 14); both are drawn on the same scale."}, "image": {"alt": "Two tables of eight rows and eight columns. The printed one has large entries throughout, its positive heads strongest; the other is pale, with two strong entries of opposite sign in each row of its negative heads and weak positive heads."}} tags=["hide-input"]
 rival = study["rivals"][3]
 pictures.two_networks({"printed": rival.printed, "ours": rival.network})
 plt.show()

@@ -60,7 +60,7 @@ That the base models' numbers are those of Figure 5.2 we infer from the names an
 In both figures the smallest model is an OpenLLaMA, which has no instruction tuning.
 """
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-base", "caption": "Larger base models are better with clean labels and fall further when labels are flipped; the smallest falls too, on SST-2, QQP and Subj. The numbers behind Figure 5.2: accuracy against flipped labels by size, in billions of parameters; the grey line is guessing."}, "image": {"alt": "Six panels of accuracy against the share of flipped labels, with a line for each of four sizes. The largest model starts highest and ends lowest; the smallest falls by 44 points on Subj and stays near one half on RTE and WNLI."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-base", "caption": "Larger base models are better with clean labels and fall further when labels are flipped; the smallest falls too, on SST-2, QQP and Subj. The numbers behind Figure 5.2: accuracy against flipped labels by size, in billions of parameters; the grey line is guessing."}, "image": {"alt": "Six panels of accuracy against the share of flipped labels, with a line for each of four sizes. The largest model starts highest, falls furthest and ends lowest on average; the smallest falls by 44 points on Subj and stays near one half on RTE and WNLI."}} tags=["hide-input"]
 numbers = printed.figures()
 pictures.published(numbers.loc["5.2"])
 plt.show()

@@ -481,7 +481,7 @@ table.iloc[:: max(len(table) // 8, 1)].round(4).style.hide(axis="index").set_uui
 # %% tags=["hide-input"]
 show.judge(study, "theorem-5-4-2")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-tradeoff", "caption": "More rank covers more of the task and lets in more noise: with the noisiest labels the best rank is 1. Risk of the optimal rank-r model averaged over tasks, exact (lines), and simulated (diamonds) for the middle noise level."}, "image": {"alt": "Three curves of risk against rank. Without noise the curve falls all the way; with more noise it turns upwards, and with the most noise rank 1 is best."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-tradeoff", "caption": "More rank covers more of the task and lets in more noise: with the noisiest labels the best rank is 1. Risk of the optimal rank-r model averaged over tasks, exact (lines), and simulated (diamonds) for the middle noise level."}, "image": {"alt": "Three curves of risk against rank. Without noise and at the middle level the curves fall all the way; with the most noise the curve turns upwards after rank 1."}} tags=["hide-input"]
 pictures.risk_by_noise(lam, N, M, (0.0, 1.0, 4.0), study["simulated_by_rank"])
 plt.show()
 

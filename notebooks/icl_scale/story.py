@@ -132,7 +132,7 @@ That is the theorem of Eckart and Young, and the entries fall with $i$.
 So covering direction $i$ gains $\frac12\lambda_i^2/\lambda_i'$, and the strongest come first.
 """
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-proof", "caption": "Weak directions bring little signal but nearly as much noise as strong ones. Above: what covering a direction takes off the pretraining loss. Below: what it lets in, in units of the noise over M. Dark: the two directions of a small model; hatched: those that only the full-rank model covers."}, "image": {"alt": "Two bar charts against the direction. Above, the bars fall quickly; below, they fall slowly."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-proof", "caption": "From strong to weak directions the signal falls much faster than the noise. Above: what covering a direction takes off the pretraining loss. Below: what it lets in, in units of the noise over M. Dark: the two directions of a small model; hatched: those that only the full-rank model covers."}, "image": {"alt": "Two bar charts against the direction. Above, the bars fall quickly; below, they fall slowly."}} tags=["hide-input"]
 proof_pictures.proof(lam, N, 2)
 plt.show()
 

@@ -370,7 +370,7 @@ show.source(kernels.h)
 # %% tags=["hide-input"]
 show.judge(study, "K-limit", "K-limit-corrected")
 
-# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-spectra", "caption": "On random data the decoder's kernel is worse conditioned than the encoder's: the ratio of the smallest eigenvalues (whiskers: 5% to 95%). The printed identity says 1, Lemma 5.1 needs 3/4. Dotted: the limits 1 − 1/π for n much smaller than d and 1 − 2/π for n = d."}, "image": {"alt": "Box plots of lambda_H over lambda_0 against the sizes n and d. Only for two points do some boxes reach one; from n = 5 all lie below three quarters and fall towards zero as n over d grows."}}
+# %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-spectra", "caption": "On random data the decoder's kernel is worse conditioned than the encoder's: the ratio of the smallest eigenvalues (whiskers: 5% to 95%). The printed identity says 1, Lemma 5.1 needs 3/4. Dotted: the limits 1 − 1/π for n much smaller than d and 1 − 2/π for n = d."}, "image": {"alt": "Box plots of lambda_H over lambda_0 against the sizes n and d. Only for two points do some boxes reach one; from n = 5 all lie below three quarters, and they fall to about one quarter as n over d grows."}}
 charts.eigenvalue_ratios(study["random_spectra"])
 plt.show()
 
