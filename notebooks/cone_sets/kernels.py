@@ -60,7 +60,7 @@ We train at the sizes that `heat_P` lists, in two ways: by SGD with momentum and
 :kind: figure
 :expected: open
 :place: Appendix G.2.2
-:smaller: P = 20, 28 and 36 of the six sizes
+:unstated: the step size, the batches and the scale of the start
 :found: After 24 of 1,000 epochs our norms hardly grow any more (exponent {mean .2f}); the step size is not printed, so this does not settle the figures.
 
 "In all the experiments, the norm of the kernels increases almost linearly": the exponent of $\|\mathbf w_j\|$ in the number of epochs is about 1.
@@ -98,7 +98,7 @@ r"""
 :kind: figure
 :expected: open
 :place: Appendix G.2.2
-:smaller: P = 20, 28 and 36 of the six sizes
+:unstated: the step size, the batches and the scale of the start
 :found: After 24 of 1,000 epochs of SGD we see no clear relation; in the full-batch descent of the theory the correlation is positive.
 
 "Kernels with larger initial values grow faster": the rank correlation of a kernel's initial norm with the growth of its norm is positive.
@@ -133,7 +133,7 @@ r"""
 :kind: figure
 :expected: open
 :place: Appendix G.2.2
-:smaller: P = 20, 28 and 36 of the six sizes
+:unstated: the step size, the batches and the scale of the start
 :found: The spread rises slightly from $P=20$ to 28 in our 24 epochs, but in the full-batch descent of the theory it falls; the figures stay open.
 
 As the number of kernels and patches increases, the differences between kernels become more pronounced.

@@ -37,11 +37,11 @@ def heat_times(heat_steps: int) -> list[int]:
 def grown(
     heat_P: list[int], heat_steps: int, heat_times: list[int], n_seeds: int, seed: int, device: str
 ) -> dict[int, dict[str, NDArray[Any]]]:
-    """For each P the norm, cosine and largest component of all kernels, (T, R, C)."""
+    """For each P norm and cosine of all kernels, (T, R, C), and the first largest components."""
     seeds = list(range(seed, seed + n_seeds))
     return {
         P: {
-            name: x.numpy()
+            name: x.numpy()[: 1 if name == "largest" else None]
             for name, x in experiments.growth_of_kernels(
                 P, steps=heat_steps, seeds=seeds, device=core.pick_device(device), at=heat_times
             ).items()
