@@ -40,6 +40,5 @@ def test_scripts_of_a_sentence(sentence, markup, myst):
     assert formulas.scripts_as_myst(sentence) == myst
 
 
-def test_scripts_leave_tags_and_code_alone():
-    given = '<b id="a_b">x_1</b> <code>x_1</code>'
-    assert formulas.as_scripts(given) == '<b id="a_b">x<sub>1</sub></b> <code>x_1</code>'
+def test_a_sentence_of_a_verdict_is_no_markup():
+    assert formulas.as_scripts("x_<1> < f'_h") == "x_&lt;1&gt; &lt; f'<sub>h</sub>"

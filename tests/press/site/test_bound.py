@@ -23,6 +23,7 @@ PROOFS = r"""# The proofs
 :number: Theorem C.1
 :kind: theorem
 :expected: refuted
+:found: An NE of $s$ is too large.
 
 Every $x\le1$ is a_b. By {prf:ref}`toy-definition`.
 ```
@@ -304,12 +305,22 @@ def test_the_first_use_of_a_word_and_of_a_symbol_lead_to_their_meaning(root: Pat
     assert '<span id="symbol-toy-1"><span class="math' in notation
 
 
+def test_words_and_symbols_of_a_verdict_lead_to_their_meaning_too(root: Path) -> None:
+    said = one(page(root, "proofs"), "#toy-theorem-1 .verdict-measured")
+    assert {a.get_text(): a["href"] for a in said.select("a")} == {
+        "NE": "../../book/glossary.html#term-NE",
+        r"\(s\)": "../../book/notation.html#symbol-toy-1",
+    }
+
+
 def test_a_claims_own_page_gets_its_box_and_proof_with_links_from_there(root: Path) -> None:
     file = root / "_build" / "doctrees" / "claims" / "notebooks" / "toy" / "proofs.json"
     cut = json.loads(file.read_text(encoding="utf-8"))["toy-theorem-1"]
     box = BeautifulSoup(cut["box"], "html.parser")
     assert [a["href"] for a in box.select("a")] == [
         "../notebooks/toy/proofs.html#toy-definition",
+        "../book/glossary.html#term-NE",
+        "../book/notation.html#symbol-toy-1",
         "../notebooks/toy/proofs.html#verdict-toy-theorem-1",
         "../book/errata/toy.html#erratum-toy-theorem-1",
         "../notebooks/toy/proofs.html#toy-theorem-1-corrected",
@@ -384,11 +395,11 @@ def test_a_statement_with_a_verdict_folds_to_a_line() -> None:
     box = nodes.container("", nodes.paragraph("", "Lemma 1"), nodes.paragraph("", "A thing."))
     box += nodes.raw("", badge["text/html"], format="html")
     link = nodes.raw("", "<a>#</a>", format="html")
-    blocks.fold(box, "<strong>holds</strong>", "It does.", link)
+    blocks.fold(box, nodes.inline("", " It does."), link)
     (folded,) = box.children
     line, beside, statement, verdict = folded.children
     assert beside is link, "a link inside the line would be hard to press"
-    assert line.astext() == "Lemma 1 <strong>holds</strong> It does."
+    assert line.astext() == "Lemma 1 It does."
     assert statement.astext() == "A thing."
     assert blocks.VERDICT.match(verdict.astext())
 

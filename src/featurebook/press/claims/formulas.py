@@ -6,14 +6,16 @@ nothing else in it means markup, except for references such as ``{prf:ref}`id```
 
 import html
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
+from typing import TypeVar
 
 from featurebook.press.claims.in_unicode import unicode
 
 PIECE = re.compile(
     r"(?<!\\)\$(?P<tex>[^$]+?)(?<!\\)\$|`(?P<code>[^`]+)`|\{(?P<role>[\w:]+)\}`(?P<said>[^`]+)`"
 )
+T = TypeVar("T")
 MATH = r'<span class="math notranslate nohighlight">\({}\)</span>'
 """What MathJax sets."""
 
@@ -46,49 +48,59 @@ def as_html(
             return f"<code>{html.escape(piece['code'])}</code>"
         return links.get(piece["said"], piece["said"])
 
-    return _pieces(text, html.escape, shown)
+    return "".join(divided(PIECE, text, html.escape, shown))
 
 
 def as_myst(text: str) -> str:
     """Text for a MyST page: its formulas, code and references; no other character is markup."""
-    return _pieces(text, lambda words: re.sub(r"([\\`*_\[\]<$|])", r"\\\1", words), lambda p: p[0])
+    return "".join(divided(PIECE, text, _plain_myst, lambda piece: piece[0]))
 
 
-def _pieces(text: str, words: Callable[[str], str], piece: Callable[[re.Match[str]], str]) -> str:
-    found, end = "", 0
-    for match in PIECE.finditer(text):
-        found += words(text[end : match.start()]) + piece(match)
-        end = match.end()
-    return found + words(text[end:])
+def _plain_myst(words: str) -> str:
+    return re.sub(r"([\\`*_\[\]<$|])", r"\\\1", words)
 
 
 SCRIPT = re.compile(
-    r"(?<![A-Za-z_])(?P<letter>(?:Pr|[A-Za-zα-ωΑ-Ω])(?:'|&#x27;)?)_(?P<low>\{[^}]*\}|\([^()]*\)|[A-Za-z0-9α-ω]{1,4})"
+    r"(?<![A-Za-z_])(?P<letter>(?:Pr|[A-Za-zα-ωΑ-Ω])'?)_(?P<low>\{[^}]*\}|\([^()]*\)|[A-Za-z0-9α-ω]{1,4})"
     r"(?![A-Za-z0-9_])|\^(?P<high>\{[^}]*\}|\([^()]{1,14}\)|[−-]?\d+/\d+|[−-]?[A-Za-z0-9]+)"
 )
 """A letter's subscript, or an exponent, in a verdict's sentence: f_h, λ_min, d^(1/4), m^-1/2."""
 
 
-def as_scripts(markup: str) -> str:
-    """HTML with its sub- and superscripts set as such; tags, code and formulas stay as they are."""
-    code = r"<(?:code|pre)\b.*?</(?:code|pre)>"
-    math = r'<span class="math.*?</span>|<math\b.*?</math>'
-    kept = re.split(rf"({code}|{math}|<[^>]+>)", markup, flags=re.DOTALL)
-    return "".join(SCRIPT.sub(_set("<{}>{}</{}>"), x) if x[:1] != "<" else x for x in kept)
+def as_scripts(text: str) -> str:
+    """A sentence of a verdict as HTML, with its sub- and superscripts."""
+    return "".join(divided(SCRIPT, text, html.escape, _set("<{0}>{1}</{0}>", html.escape)))
 
 
 def scripts_as_myst(text: str) -> str:
-    """`as_myst` of a sentence of a verdict, with its sub- and superscripts as roles."""
-    found, end = "", 0
-    for match in SCRIPT.finditer(text):
-        found += as_myst(text[end : match.start()]) + _set("{{{0}}}`{1}`")(match)
-        end = match.end()
-    return found + as_myst(text[end:])
+    """The same as MyST."""
+    return "".join(divided(SCRIPT, text, as_myst, _set("{{{0}}}`{1}`", str)))
 
 
-def _set(form: str) -> Callable[[re.Match[str]], str]:
+def _set(form: str, words: Callable[[str], str]) -> Callable[[re.Match[str]], str]:
     def shown(found: re.Match[str]) -> str:
-        tag, script = ("sup", found["high"]) if found["high"] else ("sub", found["low"])
-        return (found["letter"] or "") + form.format(tag, script.strip("{}()"), tag)
+        letter, tag, script = script_of(found)
+        return letter + form.format(tag, words(script))
 
     return shown
+
+
+def script_of(found: re.Match[str]) -> tuple[str, str, str]:
+    """What a match of `SCRIPT` has: the letter before it, "sup" or "sub", and the script."""
+    tag, script = ("sup", found["high"]) if found["high"] else ("sub", found["low"])
+    return found["letter"] or "", tag, script.strip("{}()")
+
+
+def divided(
+    pattern: re.Pattern[str],
+    text: str,
+    words: Callable[[str], T],
+    piece: Callable[[re.Match[str]], T],
+) -> Iterator[T]:
+    """What ``piece`` makes of a text's matches, and ``words`` of what is between them, in order."""
+    end = 0
+    for match in pattern.finditer(text):
+        yield words(text[end : match.start()])
+        yield piece(match)
+        end = match.end()
+    yield words(text[end:])

@@ -8,17 +8,12 @@ It was written for the outcome that is expected; where another came out, it is n
 """
 
 import re
-from collections.abc import Callable, Mapping
-from html import escape
+from collections.abc import Mapping
 from typing import Any
 
-from featurebook.press.claims.formulas import as_html, as_scripts, for_mathjax
 from featurebook.press.claims.statements import Claim
-from featurebook.verdicts.verdict import badge, mark
 
 NUMBER = re.compile(r"\{(?P<name>[A-Za-z]\w*) (?P<format>[^{}]+)\}")
-SHORT = 40
-"""Lines of a check that is shown without a click."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -35,56 +30,6 @@ def in_words(claim: Claim, verdict: Mapping[str, Any]) -> str:
     if verdict["outcome"] != claim.expected:
         return ""
     return NUMBER.sub(lambda m: number(m[0][1:-1], verdict), claim.found)
-
-
-def shown(
-    claim: Claim,
-    verdict: Mapping[str, Any],
-    page: str = "",
-    title: str = "",
-    meaning: str = "",
-    math: Callable[[str], str] = for_mathjax,
-    copied: bool = False,
-) -> str:
-    """The verdict as the site has it, in HTML: what was found, and in a fold what it rests on.
-
-    Args:
-        page: the address of the page that has the verdict, where it is shown on another.
-        title: the tooltip of the link to the verdict.
-        meaning: the address at which its reason is explained, if it is.
-        math: how a formula is written.
-        copied: whether the check is there to be copied, and open where it is short.
-
-    Raises:
-        UnknownError: as `in_words`.
-    """
-    made = as_scripts(badge(verdict, as_html(in_words(claim, verdict), math=math)))
-    name, reason = escape(verdict["claim"]), escape(verdict["reason"])
-    about = f' title="{escape(title)}"' if title else ""
-    link = f'<a class="verdict-claim" href="{page}#verdict-{name}"{about}><code>{name}</code></a>'
-    made = made.replace(f'<code class="verdict-claim">{name}</code>', link)
-    if page:
-        made = made.replace(f'id="verdict-{name}" ', "", 1)
-    if meaning:
-        why = f'(<a class="term" href="{meaning}">{reason}</a>)</strong>'
-        made = made.replace(f"({reason})</strong>", why, 1)
-    if copied:
-        made = made.replace("<pre>", '<pre class="copied" data-language="python" tabindex="0">')
-        if verdict["source"].count("\n") <= SHORT:
-            made = made.replace(
-                '<details class="verdict-more">', '<details class="verdict-more" open>'
-            )
-    return made
-
-
-def in_a_line(claim: Claim, verdict: Mapping[str, Any]) -> tuple[str, str]:
-    """The mark of a verdict, and what was found, both as HTML.
-
-    Raises:
-        UnknownError: as `in_words`.
-    """
-    said = as_html(in_words(claim, verdict)) or as_scripts(escape(verdict["measured"]))
-    return mark(verdict), said
 
 
 def number(text: str, verdict: Mapping[str, Any]) -> str:

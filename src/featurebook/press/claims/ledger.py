@@ -231,7 +231,7 @@ class ClaimTable:
             tally = e.tally.words(e.outcome) if e.tally and not e.tally.outdated else ""
             more = [e.certificate, "" if tally in e.measured else tally]
             words = "; ".join([f"{e.measured}{where}", *filter(None, more)])
-            said += f"<br><small>{as_scripts(html.escape(words))}</small>"
+            said += f"<br><small>{as_scripts(words)}</small>"
         named = e.claim.number.endswith(e.claim.kind)  # "Theorem 1, corrected"
         kind = "" if named else f"<small>{e.claim.kind}</small>"
         return (

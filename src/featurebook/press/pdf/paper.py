@@ -18,9 +18,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.door import read_yaml
 from featurebook.press.book.places import MEND_TOC
-from featurebook.press.claims.found import shown
 from featurebook.press.pdf import drawings, from_html, tables
-from featurebook.press.site import glue, numbering
+from featurebook.press.site import glue, numbering, verdict_boxes
 from featurebook.press.site.blocks import VERDICT
 from featurebook.press.site.data_frames import legible
 from featurebook.verdicts import MARKS, in_print, of_slug, slug
@@ -74,11 +73,14 @@ class FromHtml(_Transform):
             gallery.parent.remove(gallery)
         for raw in self.all(nodes.raw):
             if raw["format"] == "html" and raw.astext() != "</a>":
-                self._replace(raw)
+                self._replace(raw, self._in_words(raw.astext()))
+        for box in self.all(verdict_boxes.VerdictBox):
+            claim = glue.find_claim(self.root, box["verdict"]["claim"])[0]
+            self._replace(box, verdict_boxes.of_paper(claim, box["verdict"], box["home"]))
 
-    def _replace(self, raw: nodes.raw) -> None:
+    def _replace(self, raw: nodes.Element, html: str) -> None:
         page, parent = self.page(raw), raw.parent
-        markup = legible(self._in_words(raw.astext()), page)
+        markup = legible(html, page)
         if isinstance(parent, nodes.TextElement) and re.match(r"<a\s", markup):
             self._anchor(raw, page)
             return
@@ -96,9 +98,9 @@ class FromHtml(_Transform):
             return markup
         claim, home = glue.find_claim(self.root, match["claim"])
         verdict = glue.find_verdict(home, claim.id)
-        return shown(claim, verdict) if verdict else markup
+        return verdict_boxes.of_paper(claim, verdict) if verdict else markup
 
-    def _anchor(self, raw: nodes.raw, page: str) -> None:
+    def _anchor(self, raw: nodes.Element, page: str) -> None:
         """A link whose text lies between two pieces of HTML."""
         parent = raw.parent
         start = parent.index(raw)

@@ -146,7 +146,7 @@ def _list_of(part: Part, found: Sequence[Grade]) -> str:
     rows = "".join(
         f'<tr><td><a href="{part.name}.html#{anchor(g)}">{escape(g.claim.number)}</a></td>'
         f"<td>{escape(g.claim.title)}</td><td>{badge(g)}</td>"
-        f"<td>{as_scripts(escape(_brief(g.why)))}</td></tr>"
+        f"<td>{as_scripts(_brief(g.why))}</td></tr>"
         for g in in_order(found)
     )
     head = "<tr><th>print</th><th>what</th><th>grade</th><th>why</th></tr>"
@@ -168,7 +168,7 @@ def _block(grade: Grade, picture: Pictured | None, of_print: Pictured | None) ->
     here = f"../notebooks/{grade.chapter.address}.html#{claim.id}"
     yield _raw(
         f'<div class="beside grade-{slug(grade.word)}"><p class="beside-grade">{badge(grade)} '
-        f"{as_scripts(escape(grade.why))}</p>"
+        f"{as_scripts(grade.why)}</p>"
         '<div class="beside-columns"><div><p class="beside-head">Print</p>'
     )
     # Not within the HTML: formulas are set only where Sphinx sees them.
@@ -186,7 +186,7 @@ def _block(grade: Grade, picture: Pictured | None, of_print: Pictured | None) ->
 def _ours(grade: Grade, picture: Pictured | None) -> str:
     run, said = grade.run, ""
     if run is not None and run.verdict["measured"] not in grade.why:
-        said = f"<p>{as_scripts(escape(run.verdict['measured']))}</p>"
+        said = f"<p>{as_scripts(run.verdict['measured'])}</p>"
     if picture is None:
         return said or ("" if run else "<p>Not run as printed.</p>")
     return figure(grade, picture) + said

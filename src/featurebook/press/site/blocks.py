@@ -5,7 +5,7 @@ the statement, whose left edge has its colour, and the code that checks is folde
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -16,7 +16,6 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.places import Chapter, Part, find_chapter, papers
 from featurebook.press.claims import citing, grades, proofs, statements
-from featurebook.press.claims.found import in_a_line, shown
 from featurebook.press.claims.grades import Grade
 from featurebook.press.claims.graph import ClaimGraph, around, framed, resting
 from featurebook.press.claims.judgements import Entry
@@ -29,12 +28,11 @@ from featurebook.press.site import (
     folds,
     glossary,
     glue,
-    mathml,
     numbering,
     publish,
     reviews,
+    verdict_boxes,
 )
-from featurebook.press.site.folds import folded
 from featurebook.verdicts import OUTCOMES
 
 VERDICT = re.compile(
@@ -93,7 +91,7 @@ class Blocks(SphinxPostTransform):
                 raw.parent.remove(raw)
                 boxes[name]["classes"].append(f"verdict-{outcome}")
                 found[name] = self._verdict(name)
-                boxes[name] += folds.html(*self._shown(claims[name], found[name]))
+                boxes[name] += self._judged(claims[name], found[name])
         for name, box in boxes.items():
             link = folds.html(
                 f'<a class="headerlink" href="#{name}" title="Link to this statement">#</a>'
@@ -106,7 +104,7 @@ class Blocks(SphinxPostTransform):
                 box += folds.html(self._citation(name) if name in found else "")
             in_a_story = self.env.docname.endswith("/story")
             if in_a_story and name in found and claims[name].kind not in OPEN:
-                fold(box, *in_a_line(claims[name], found[name]), link)
+                fold(box, verdict_boxes.in_a_line(claims[name], found[name]), link)
             else:
                 box[0] += link
             if name in claims:
@@ -129,16 +127,13 @@ class Blocks(SphinxPostTransform):
         assert found is not None, name
         return found
 
-    def _shown(self, claim: Claim, verdict: dict[str, Any]) -> Iterator[str]:
-        """A verdict as HTML, for the chapter and for the claim's page."""
+    def _judged(self, claim: Claim, verdict: dict[str, Any]) -> nodes.Element:
+        """A verdict in its box."""
         address = self._chapter.address
         tallies = [of.read(self._chapter).get(claim.id) for of in (seeds, machines)]
         title = about_verdict(address, verdict["outcome"], *tallies)
-        why = verdict["reason"]
-        yield shown(claim, verdict, title=title, meaning=glossary.meaning(self.env, why))
-        there = glossary.meaning(self.env, why, f"{claim_boxes.FOLDER}/{claim.id}")
-        page = f"../notebooks/{address}.html"
-        yield shown(claim, verdict, page, title, there, mathml.of_tex, copied=True)
+        meaning = glossary.meaning(verdict["reason"], self.env.docname)
+        return verdict_boxes.box(claim, verdict, title=title, meaning=meaning)
 
     def _graded(self, claim: Claim, here: str) -> str:
         """The grade of an experiment, and where print is beside ours."""
@@ -221,14 +216,15 @@ def nearby(name: str, own: Mapping[str, Entry]) -> str:
     return folds.offer("rests on", picture, "nearby")
 
 
-def fold(box: nodes.container, mark: str, found: str, link: nodes.raw) -> None:
+def fold(box: nodes.container, line: nodes.inline, link: nodes.raw) -> None:
     """Collapse a judged box to one line that opens.
 
     The link to it is beside the line: inside, it would be hard to press.
     """
     heading, *inside = box.children
     box.children = []
-    box += folded(heading, mark, found, [link, *inside])
+    heading += line
+    box += folds.Fold("", folds.Line("", heading), link, *inside, classes=["fold"])
 
 
 def verdicts(tree: nodes.Element) -> Sequence[tuple[nodes.raw, str, str]]:

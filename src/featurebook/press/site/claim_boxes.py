@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
 from featurebook.press.book.files import write_atomically
-from featurebook.press.site import folds, glossary, mathml, pages
+from featurebook.press.site import folds, glossary, mathml, pages, verdict_boxes
 
 FOLDER = "claims"
 """Of the claims' pages, from the site's root; and of the boxes, in Sphinx's memory."""
@@ -97,13 +97,21 @@ def moved(node: nodes.Node, page: str) -> nodes.Node:
     """A copy of what a page shows for the folder of the claims: its links, formulas as MathML."""
     copy = nodes.container("", node.deepcopy())
     for link in copy.findall(nodes.reference):
-        to = link["refuri"] if "refuri" in link else f"#{link['refid']}"
-        if ":" not in to:
-            path, mark, place = to.partition("#")
-            where = normpath(f"{dirname(page)}/{path}") if path else f"{page}.html"
-            link["refuri"] = f"../{where}{mark}{place}"
+        link["refuri"] = _from_claims(link.get("refuri") or f"#{link['refid']}", page)
+    for verdict in copy.findall(verdict_boxes.VerdictBox):
+        meaning = verdict["meaning"] and _from_claims(verdict["meaning"], page)
+        verdict.attributes |= {"home": f"../{page}.html", "meaning": meaning, "copied": True}
     formulas = [x for x in copy.findall() if isinstance(x, nodes.math | nodes.math_block)]
     for math in formulas:
         block = isinstance(math, nodes.math_block)
         math.replace_self(folds.html(mathml.of_tex(math.astext(), block)))
     return copy[0]
+
+
+def _from_claims(address: str, page: str) -> str:
+    """An address that a page has, from the folder of the claims."""
+    if ":" in address:
+        return address
+    path, mark, place = address.partition("#")
+    where = normpath(f"{dirname(page)}/{path}") if path else f"{page}.html"
+    return f"../{where}{mark}{place}"

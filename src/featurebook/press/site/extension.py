@@ -26,6 +26,7 @@ from featurebook.press.site import (
     reviews,
     searching,
     symbols,
+    verdict_boxes,
 )
 
 ELEMENTS = {
@@ -48,6 +49,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("measured", glue.Measured())
     app.add_role("answer", exercises.Answer())
     app.add_node(blocks.SearchedTitle, html=(blocks.leave_out, None))
+    app.add_node(verdict_boxes.VerdictBox, html=(verdict_boxes.visit, None))
     for node, tag in ELEMENTS.items():
         folds.add(app, node, tag)
     app.add_transform(chapter_header.Tops)

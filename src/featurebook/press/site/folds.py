@@ -1,6 +1,6 @@
 """Boxes of which a reader sees a line: what a claim is called, its mark, and what was found."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 from typing import Any
 
@@ -63,30 +63,6 @@ def ancestors(node: nodes.Node) -> Iterator[nodes.Element]:
 def is_heading(node: nodes.Node) -> bool:
     """Whether a node is the title of a section."""
     return isinstance(node, nodes.title) and isinstance(node.parent, nodes.section)
-
-
-def in_a_line(mark: str, found: str, said: Sequence[nodes.Node] = ()) -> nodes.inline:
-    """A verdict's mark, and what was found.
-
-    Args:
-        mark, found: as `featurebook.press.claims.found.in_a_line` has them.
-        said: paragraphs whose content stands there in place of what was found.
-    """
-    words = [child for block in said for child in block.children]
-    return nodes.inline(
-        "",
-        "",
-        nodes.Text(" "),
-        html(f"{mark} "),
-        *(words or [html(found)]),
-        classes=["found"],
-    )
-
-
-def folded(heading: nodes.Element, mark: str, found: str, inside: Sequence[nodes.Node]) -> Fold:
-    """A box with a verdict as a line that opens."""
-    heading += in_a_line(mark, found)
-    return Fold("", Line("", heading), *inside, classes=["fold"])
 
 
 def html(text: str, own: str = "") -> nodes.raw:

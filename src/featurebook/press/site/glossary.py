@@ -9,7 +9,6 @@ from posixpath import dirname, relpath
 from typing import Any
 
 from docutils import nodes
-from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.site import folds, source
@@ -124,9 +123,9 @@ def _same(one: str, other: str) -> bool:
     return one.removesuffix("s") == other.removesuffix("s")
 
 
-def meaning(env: BuildEnvironment, reason: str, here: str = "") -> str:
+def meaning(reason: str, here: str) -> str:
     """Where a verdict's reason is explained, from the page that is made; empty if nowhere."""
     if reason not in MEANING or reason in OUTCOMES:
         return ""
-    page = relpath(f"{PAGE}.html", dirname(here or env.docname) or ".")  # a PDF has no addresses
+    page = relpath(f"{PAGE}.html", dirname(here) or ".")  # a PDF has no addresses
     return f"{page}#{anchor(reason)}"

@@ -31,10 +31,10 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from featurebook.press.book.files import write_atomically
 from featurebook.press.book.places import Chapter, papers
 from featurebook.press.claims import statements
-from featurebook.press.claims.found import UnknownError, in_a_line, number, shown
+from featurebook.press.claims.found import UnknownError, number
 from featurebook.press.claims.statements import Claim
 from featurebook.press.run import drawn
-from featurebook.press.site import folds, glossary
+from featurebook.press.site import folds, glossary, verdict_boxes
 from featurebook.verdicts import MIME, slug
 
 PICTURES = {"image/svg+xml": "svg", "image/png": "png"}
@@ -171,10 +171,9 @@ class VerdictOf(_Directive):
         if found is not None:
             box["classes"].append(f"verdict-{slug(found['outcome'])}")
             said = self.parsed("\n".join(self.content))
-            heading += folds.in_a_line(*in_a_line(claim, found), said)
-            why = glossary.meaning(self.env, found["reason"])
-            badge = shown(claim, found, self.address(home), meaning=why)
-            fold += folds.html(badge)
+            heading += verdict_boxes.in_a_line(claim, found, said)
+            why = glossary.meaning(found["reason"], self.env.docname)
+            fold += verdict_boxes.box(claim, found, home=self.address(home), meaning=why)
         where = f'<a href="{self.address(home)}#{name}">{escape(title(home))}</a>'
         where += f" · {own_page(self.env.docname, name)}"
         onward = f'<p class="onward">Statement and check: {where}</p>'
