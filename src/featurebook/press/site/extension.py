@@ -62,9 +62,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", publish.set_address)
     app.connect("env-get-outdated", pages.other_contents)
     app.connect("env-before-read-docs", numbering.count_on)
+    app.connect("doctree-read", finder.note_subjects)
     app.connect("env-get-updated", numbering.number_by_part, priority=900)  # after Sphinx
     app.connect("html-page-context", claim_boxes.keep)
     app.connect("html-page-context", pages.furnish, priority=550)
     app.connect("html-page-context", publish.furnish, priority=600)  # after the theme's buttons
     app.connect("html-page-context", reviews.review, priority=610)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("build-finished", finder.keep_subjects)
+    return {"env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,14 +5,15 @@ A page read from disk cannot fetch data, but it can load a script.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import unescape
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from featurebook.press.book.files import write_atomically
 from featurebook.press.book.places import Part, papers
 from featurebook.press.claims import citing, grades, ledger
 from featurebook.press.claims.formulas import PIECE, plain
@@ -33,8 +34,9 @@ WITHOUT = (
 RANGE = re.compile(
     r"(?P<before>(?:[A-Z]\.)?(?:\d+\.)*)(?P<first>\d+)(?:[-–]| to )(?P=before)?(?P<last>\d+)"
 )
-TOLD = re.compile(r"<(h[1-3]|em|strong)\b[^>]*>(.*?)</\1>", re.DOTALL)
-"""What names the subjects of a page: headings, and words that are set apart."""
+APART = (nodes.emphasis, nodes.strong)
+PAGES = "_build/.doctrees/pages.json"
+"""What the pages are about, as Sphinx read them."""
 ARXIV = re.compile(r"\b\d{4}\.\d{4,5}\b")
 
 
@@ -44,15 +46,11 @@ def write(root: Path, site: Path, entries: Sequence[Entry], names: Mapping[str, 
     Args:
         names: a short name for each part.
     """
-    text = json.dumps(
-        of_book(root, site, entries, names), ensure_ascii=False, separators=(",", ":")
-    )
+    text = json.dumps(of_book(root, entries, names), ensure_ascii=False, separators=(",", ":"))
     (site / FILE).write_text(f"claimsOf({text});\n", encoding="utf-8")
 
 
-def of_book(
-    root: Path, site: Path, entries: Sequence[Entry], names: Mapping[str, str]
-) -> dict[str, list[Any]]:
+def of_book(root: Path, entries: Sequence[Entry], names: Mapping[str, str]) -> dict[str, list[Any]]:
     """Parts with their papers, verdicts in words, claims and pages, as the script reads them."""
     parts = papers(root)
     order = {part.name: k for k, part in enumerate(parts)}
@@ -60,7 +58,7 @@ def of_book(
         "parts": [[names.get(p.name, p.name), words_of_papers(p)] for p in parts],
         "states": [f"{MARKS[s]} {in_print(s)}" if s in MARKS else s for s in STATES],
         "claims": [_claim(e, order[e.part]) for e in entries],
-        "pages": list(_pages(site, order)),
+        "pages": list(_pages(root, order)),
     }
 
 
@@ -94,23 +92,28 @@ def words_of_papers(part: Part) -> str:
     return " ".join([part.name.replace("_", " "), *found])
 
 
-def _pages(site: Path, order: Mapping[str, int]) -> Iterator[list[Any]]:
+def _pages(root: Path, order: Mapping[str, int]) -> Iterator[list[Any]]:
     """Address, title, part (-1 for none), and what the page is about."""
-    for file in sorted([*site.glob("notebooks/*/*.html"), *site.glob("book/**/*.html")]):
-        page = file.read_text(encoding="utf-8")
-        title = re.search(r"<title>(.*?)</title>", page)
-        article = page[max(page.find("<article"), 0) :]
-        if title and 'http-equiv="Refresh"' not in page:
-            name = unescape(title[1]).rpartition(" — ")[0]
-            yield [
-                file.relative_to(site).as_posix(), name, order.get(file.parent.name, -1),
-                " ".join(_subjects(article)),
-            ]  # fmt: skip
+    for name, title, subjects in json.loads((root / PAGES).read_text(encoding="utf-8")):
+        if name.startswith(("notebooks/", "book/")):
+            yield [f"{name}.html", title, order.get(name.split("/")[-2], -1), subjects]
 
 
-def _subjects(article: str) -> Iterable[str]:
-    said = (re.sub(r"<[^>]+>|\\\(.*?\\\)", " ", text) for _, text in TOLD.findall(article))
-    return sorted({w for text in said for w in re.findall(r"[^\W\d_]{4,}", unescape(text).lower())})
+def note_subjects(app: Sphinx, doctree: nodes.document) -> None:
+    """Note what a page is about: the words of headings, and those that are set apart."""
+    told = (
+        x for x in doctree.findall(nodes.Element) if isinstance(x, APART) or folds.is_heading(x)
+    )
+    said = {t.lower() for x in told for t in x.findall(nodes.Text) if t.parent.tagname != "math"}
+    found = {word for text in said for word in re.findall(r"[^\W\d_]{4,}", text)}
+    app.env.metadata[app.env.docname]["subjects"] = " ".join(sorted(found))
+
+
+def keep_subjects(app: Sphinx, _: object) -> None:
+    """Keep it for all pages, beside Sphinx's own memory."""
+    env = app.env
+    pages = [(n, env.titles[n].astext(), env.metadata[n]["subjects"]) for n in sorted(env.titles)]
+    write_atomically(Path(app.doctreedir) / Path(PAGES).name, json.dumps(pages))
 
 
 class Rows(SphinxPostTransform):
