@@ -185,12 +185,11 @@ def _by_part(found: Sequence[Change]) -> list[tuple[str, list[Change]]]:
     return list(parts.items())
 
 
-def feed(root: Path, title: str, author: str, site: str, latest: int = 60) -> str:
-    """The newest changes as an Atom feed (RFC 4287).
+def feed(root: Path, title: str, author: str, site: str) -> str:
+    """The 60 newest changes as an Atom feed (RFC 4287).
 
     Args:
         site: address of the published book, with a slash at its end; if empty, links are relative.
-        latest: entries at most.
     """
     claims = {c.id: c for part in papers(root) for c in statements.read(part.claims).claims}
     history = read(root)
@@ -201,7 +200,7 @@ def feed(root: Path, title: str, author: str, site: str, latest: int = 60) -> st
     _add(_add(top, "author"), "name", author)
     _add(top, "link", rel="self", href=f"{site}errata.atom")
     _add(top, "link", rel="alternate", href=f"{site}book/changes.html")
-    for change in reversed(history[-latest:]):
+    for change in reversed(history[-60:]):
         claim = claims[change.claim]
         part = change.claim.partition("-")[0]
         entry = _add(top, "entry")

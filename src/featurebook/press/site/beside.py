@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from docutils.nodes import make_id
@@ -115,10 +116,10 @@ def _raw(html: str) -> str:
     return f"```{{raw}} html\n{html}\n```"
 
 
-def badge(grade: Grade, rate: bool = True) -> str:
+def badge(grade: Grade) -> str:
     """A grade in its colour, with its mark and the rate of seeds."""
-    words = escape(grade.said if rate else grade.word)
-    return f'<span class="grade grade-{slug(grade.word)}">{MARKS[grade.word]} {words}</span>'
+    words = f"{MARKS[grade.word]} {escape(grade.said)}"
+    return f'<span class="grade grade-{slug(grade.word)}">{words}</span>'
 
 
 def _meanings() -> Iterator[str]:
@@ -146,7 +147,7 @@ def _list_of(part: Part, found: Sequence[Grade]) -> str:
     rows = "".join(
         f'<tr><td><a href="{part.name}.html#{anchor(g)}">{escape(g.claim.number)}</a></td>'
         f"<td>{escape(g.claim.title)}</td><td>{badge(g)}</td>"
-        f"<td>{as_scripts(_brief(g.why))}</td></tr>"
+        f"<td>{as_scripts(shorten(g.why, 160, placeholder=' …'))}</td></tr>"
         for g in in_order(found)
     )
     head = "<tr><th>print</th><th>what</th><th>grade</th><th>why</th></tr>"
@@ -156,10 +157,6 @@ def _list_of(part: Part, found: Sequence[Grade]) -> str:
 def anchor(grade: Grade) -> str:
     """Its place on the page of its part."""
     return str(make_id(f"beside-{grade.claim.id}"))
-
-
-def _brief(text: str) -> str:
-    return text if len(text) < 160 else text[:150].rpartition(" ")[0] + " …"
 
 
 def _block(grade: Grade, picture: Pictured | None, of_print: Pictured | None) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import jupytext
@@ -82,11 +83,10 @@ def furnish(
         context["header_buttons"].insert(0, _launch(found, address))
 
 
-def first_words(doctree: nodes.document, most: int = 200) -> str:
+def first_words(doctree: nodes.document) -> str:
     """The page's first paragraph as plain text, cut at a word."""
     paragraph = next(iter(doctree.findall(nodes.paragraph)), None)
-    words = " ".join(paragraph.astext().split()) if paragraph is not None else ""
-    return words if len(words) <= most else words[:most].rpartition(" ")[0] + " …"
+    return shorten(paragraph.astext() if paragraph is not None else "", 200, placeholder=" …")
 
 
 def preview_tags(title: str, description: str, picture: str, address: str) -> str:
