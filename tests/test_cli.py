@@ -71,7 +71,7 @@ def runs(book, monkeypatch):
         (["toy", "-p", "d=3", "-p", "d=4"], "d is given twice"),
         (["toy", "-o", "notebooks/toy/story.py"], "must be a file that ends in .ipynb"),
         (["toy", "-o", "notebooks/a folder.ipynb"], "must be a file that ends in .ipynb"),
-        (["toy", "-o", "\udcff.ipynb"], "choose a name of letters"),
+        (["toy", "-o", "\udcff.ipynb"], "choose a name of printable characters"),
         (["toy", "-o", ""], "must be a file that ends in .ipynb"),
         (["toy", "-o", "_build/notebooks/toy/story.ipynb"], "the site shows that notebook"),
         (["toy", "-o", "notebooks/toy/mine.ipynb"], "notebooks/ has the book's sources"),
@@ -236,7 +236,7 @@ def test_a_named_chapter_is_built_if_the_others_are_there(book, other, runs, mon
     monkeypatch.setattr(bind, "build", bound)
     result = call("build", "toy/story")
     assert result.exit_code == 2
-    assert result.stderr.startswith("toy/other was never executed, and the site shows it too")
+    assert result.stderr.startswith("the site needs toy/other too, which was never executed")
     assert runs == []
     assert call("build").exit_code == 0
     assert {job.chapter for job in runs} == {other, find_chapter(book, "toy/story")}

@@ -13,6 +13,9 @@ from featurebook.cli.common import one_line_errors
 
 app = typer.Typer(
     help="A reproducible companion to five documents on how small networks learn features.",
+    epilog="Start with `featurebook list`: its names, PART or PART/CHAPTER, go with most commands. "
+    "`featurebook show NAME` lists parameters, `featurebook run NAME` executes, "
+    "`featurebook build` makes the site, `featurebook serve` opens it.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

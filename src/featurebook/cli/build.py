@@ -8,14 +8,17 @@ from featurebook.press.book.places import BookError, find_all, find_root
 
 def build(
     names: Names = None,
-    pdf: Annotated[bool, typer.Option("--pdf", help="The whole book as a PDF, by TeX.")] = False,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Make a PDF with TeX instead.")] = False,
     workers: Workers = 2,
 ) -> None:
-    """Execute what changed, all or of the named chapters; check every claim; build the site."""
+    """Execute the chapters that changed, check every claim, and build the site in _build/html.
+
+    With names, only these chapters are executed; the site shows the others as they are.
+    """
     from featurebook.press.book.files import alone
 
     if pdf and names:
-        raise BookError("--pdf sets the whole book: name no chapter")
+        raise BookError("--pdf typesets the whole book: name no chapter")
     root = find_root()
     chosen = find_all(root, names)
     with alone(root / "_build", f"another build is at work in {root}: wait for it"):

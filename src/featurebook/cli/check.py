@@ -13,28 +13,30 @@ from featurebook.press.book.places import BookError, Chapter, FailedError, find_
 def check(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Ids of claims; PART/CHAPTER or PART for all of theirs."),
+        typer.Argument(help="Ids of claims, such as cone_sets-theorem-1; PART; PART/CHAPTER."),
     ] = None,
     parameter: Settings = None,
     scale: Scale = "quick",
-    seeds: Annotated[int, typer.Option(help="Repeat with so many other seeds.", min=0)] = 0,
-    json_: Annotated[bool, typer.Option("--json", help="The verdicts as JSON.")] = False,
-    all_: Annotated[bool, typer.Option("--all", help="Every claim that has a check.")] = False,
+    seeds: Annotated[int, typer.Option(help="Repeat with this many other seeds.", min=0)] = 0,
+    json_: Annotated[bool, typer.Option("--json", help="Print the verdicts as JSON.")] = False,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Check every claim that has a check.")
+    ] = False,
     machines: Annotated[
         bool,
         typer.Option(
             "--machines",
-            help="Under other vector units and threads, each in its own process, and record it.",
+            help="Check under other vector units and thread counts, and record the outcomes.",
         ),
     ] = False,
     longest: Annotated[
         float | None,
-        typer.Option(help="Only chapters that are executed in so many seconds.", min=0),
+        typer.Option(help="Only chapters that took at most this many seconds.", min=0),
     ] = None,
 ) -> None:
     """Check claims by themselves, without a notebook: the statement, the verdict, the numbers.
 
-    Exits with 1 if a verdict differs from the book's, at the book's parameters.
+    The exit code is 1 if, at the book's parameters, a verdict differs from the book's.
     """
     # As in a chapter: small networks gain nothing from threads, and sums are the same everywhere.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -42,7 +44,7 @@ def check(
 
     root = find_root()
     if bool(names) == all_:
-        raise BookError("name claims, chapters or parts; or all by --all")
+        raise BookError("name claims, chapters or parts, or give --all")
     questions = asking.find(root, names or [part.name for part in papers(root)])
     if longest is not None:
         questions = [q for q in questions if _seconds(q.chapter) <= longest]
@@ -58,7 +60,7 @@ def check(
         typer.echo(json.dumps([a.as_dict() for a in answers], indent=1, ensure_ascii=False))
     odd = [a.question.claim.id for a in answers if not a.as_expected]
     if odd and scale == "quick" and not parameter:
-        raise FailedError(f"not as the book says: {', '.join(odd)}")
+        raise FailedError(f"the verdict differs from the book's: {', '.join(odd)}")
 
 
 def _seconds(chapter: Chapter) -> float:
@@ -75,7 +77,7 @@ def _on_machines(claims: Mapping[str, Chapter]) -> None:
 
     plans = machines.plan(claims)
     if not plans:
-        say("every record of machines is of the present code")
+        say("all records of machines are up to date")
     for plan, found in machines.run(plans):
         machines.keep(plan, found)
         part = next(iter(plan.claims.values())).part.name

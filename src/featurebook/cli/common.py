@@ -13,13 +13,29 @@ import typer
 from featurebook.press.book.console import complain, err
 from featurebook.press.book.places import SCALES, BookError, FailedError
 
-Names = Annotated[list[str] | None, typer.Argument(help="PART or PART/CHAPTER; all by default.")]
-Files = Annotated[list[Path] | None, typer.Option("-f", "--file", help="YAML of names and values.")]
-Scale = Annotated[str, typer.Option(help=f"One of {', '.join(SCALES)}.")]
-Settings = Annotated[
-    list[str] | None, typer.Option("-p", "--parameter", help="NAME=VALUE; may be repeated.")
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(help="PART or PART/CHAPTER, as in `featurebook list`; all by default."),
 ]
-Workers = Annotated[int, typer.Option(help="Chapters executed at a time.", min=1)]
+Files = Annotated[
+    list[Path] | None,
+    typer.Option("-f", "--file", help="YAML file of names and values of parameters."),
+]
+Scale = Annotated[
+    str,
+    typer.Option(
+        help=f"Sizes, one of {', '.join(SCALES)}: seconds, the site's, or the paper's own."
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-p",
+        "--parameter",
+        help="NAME=VALUE of a parameter that `featurebook show` lists; may be repeated.",
+    ),
+]
+Workers = Annotated[int, typer.Option(help="Chapters executed at the same time.", min=1)]
 
 
 PLACES = ("FEATUREBOOK_DATA", "FEATUREBOOK_MODEL")

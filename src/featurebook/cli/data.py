@@ -10,9 +10,12 @@ from featurebook.press.book.places import BookError
 
 
 def data(
-    model: Annotated[str, typer.Option(help="Fetch a language model instead: smollm2.")] = "",
+    model: Annotated[str, typer.Option(help="Fetch a language model instead, smollm2.")] = "",
 ) -> None:
-    """Fetch and verify the real images, or a language model, and say where they are."""
+    """Fetch MNIST and CIFAR-10, or a language model; verify them, and say where they are.
+
+    They go to your cache folder. FEATUREBOOK_DATA and FEATUREBOOK_MODEL name your own instead.
+    """
     if model not in ("", "smollm2"):
         raise BookError(f"--model {model}: the only one that can be fetched is smollm2")
     if not (_model() if model else _images()):

@@ -10,12 +10,15 @@ from featurebook.press.book.places import Chapter, find_all, find_root
 
 def list_(
     names: Names = None,
-    stale: Annotated[bool, typer.Option(help="What a build would execute, and why.")] = False,
+    stale: Annotated[
+        bool, typer.Option("--stale", help="Which chapters a build would execute, and why.")
+    ] = False,
     experiments: Annotated[
-        bool, typer.Option("--experiments", help="Printed figures and tables by grade.")
+        bool,
+        typer.Option("--experiments", help="How well each printed figure and table is reproduced."),
     ] = False,
 ) -> None:
-    """The parts and their chapters, and what each covers."""
+    """List the parts and their chapters, and what each covers."""
     if experiments:
         _say_experiments(names)
         return

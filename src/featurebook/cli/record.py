@@ -13,19 +13,21 @@ def record(
     file: Files = None,
     scale: Scale = "paper",
     budget: Annotated[
-        str | None, typer.Option(help="Record all that is lacking for so long, such as 8min or 2h.")
+        str | None, typer.Option(help="Record what is missing, for this long: 8min, 2h.")
     ] = None,
     seeds: Annotated[
-        int, typer.Option(help="Judge figures and tables with so many seeds in all.", min=1)
+        int, typer.Option(help="Judge figures and tables with this many seeds in all.", min=1)
     ] = 1,
     changes: Annotated[
-        bool, typer.Option("--changes", help="Write down what became of the errata instead.")
+        bool, typer.Option("--changes", help="Instead, list new and changed errata.")
     ] = False,
 ) -> None:
-    """Make the recorded run of a scale, to show beside the quick one; interrupted, it goes on.
+    """Make a run that takes too long for a build, and keep its results in records/.
 
-    With --budget: those runs of the named chapters, or of all, that no record has by the present
-    code, those of known cost first and the cheapest of them first.
+    Name its chapters, or give a --budget. If it was interrupted, the same command continues it.
+    With --budget it makes the runs of the named chapters, or of all, that are missing or outdated,
+    those of known cost first and the cheapest of them first. With --changes it brings
+    book/changes.yaml up to date.
     """
     from featurebook.press.claims import statements
     from featurebook.press.claims.changes import renew
@@ -50,6 +52,6 @@ def record(
     for p in planned:
         say(f"{p.chapter.address}: {p.words}")
     if not planned:
-        say("every run of this scale is recorded by the present code")
+        say("all recorded runs of this scale are up to date")
     for p, ended in recording.run(planned, scale, seconds, parameter or [], seeds):
         say(f"{p.chapter.address}: {ended}")

@@ -15,12 +15,15 @@ def run(
     parameter: Settings = None,
     file: Files = None,
     scale: Scale = "quick",
-    output: Annotated[Path | None, typer.Option("-o", help="The executed notebook.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", help="Where the notebook of one chapter goes.")
+    ] = None,
     workers: Workers = 2,
 ) -> None:
     """Execute chapters; unchanged ones are kept. With -p, -f or -o they are executed again.
 
-    Of the parameters given for a part, each chapter gets those that it has.
+    Of the parameters given for a part, each chapter gets those that it has. Executed notebooks are
+    in _build/notebooks; with -p or -f, and without -o, they are called CHAPTER.own.ipynb.
     """
     from featurebook.press.run import parameters
 

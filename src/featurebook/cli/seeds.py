@@ -10,12 +10,15 @@ from featurebook.press.book.processes import in_processes
 
 def seeds(
     names: Names = None,
-    count: Annotated[int | None, typer.Option(help="Seeds of a chapter.", min=2)] = None,
+    count: Annotated[
+        int | None, typer.Option(help="Seeds per chapter; 16 or 8 by default.", min=2)
+    ] = None,
     workers: Workers = 2,
 ) -> None:
-    """Call the checks that need a seed with other seeds, and record the outcome of each.
+    """Repeat the checks that draw random numbers with other seeds, and record each outcome.
 
-    What the record has by the present code is not computed again.
+    The record is in records/PART/seeds; outcomes in it that are up to date are kept. A chapter that
+    takes longer than 20 seconds gets 8 seeds, any other 16.
     """
     from featurebook.press.run import seeds as seeding
 
@@ -24,7 +27,7 @@ def seeds(
         say(said)
     plans = [p for c in chapters for p in seeding.plan(c, count)]
     if not plans:
-        say("every record of seeds is of the present code")
+        say("all records of seeds are up to date")
     for plan, found in in_processes(seeding.run, plans, workers):
         seeding.keep(plan, found)
         say(f"{plan.chapter.address}, seed {plan.seed}: {len(found)} claims")

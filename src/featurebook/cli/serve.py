@@ -8,12 +8,12 @@ from featurebook.press.book.places import BookError, find_chapter, find_root
 
 def serve(
     lab: Annotated[
-        str | None, typer.Option(help="PART/CHAPTER, to change and run in JupyterLab.")
+        str | None, typer.Option(help="Instead, open PART/CHAPTER in JupyterLab.")
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any free one.")] = 8000,
-    browser: Annotated[bool, typer.Option(help="Open the page.")] = True,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free port.")] = 8000,
+    browser: Annotated[bool, typer.Option(help="Whether to open the page.")] = True,
 ) -> None:
-    """Serve the built site to this machine only, and open it; or a chapter as a notebook."""
+    """Open the built site in a browser, served to this machine only; or a chapter to change."""
     if lab is not None:
         from featurebook.press.run.lab import open_chapter
 

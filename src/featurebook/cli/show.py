@@ -8,10 +8,12 @@ from featurebook.press.book.places import find, find_root
 
 
 def show(
-    name: Annotated[str, typer.Argument(help="PART, PART/CHAPTER, or the id of a claim.")],
+    name: Annotated[
+        str, typer.Argument(help="PART, PART/CHAPTER, or a claim's id: cone_sets-theorem-1.")
+    ],
     json_: Annotated[bool, typer.Option("--json", help="The parameters as a JSON Schema.")] = False,
 ) -> None:
-    """What a part or chapter reproduces, and its parameters; of a claim, what falls with it."""
+    """Show what a part or chapter covers, and its parameters; or what depends on a claim."""
     if "-" in name:
         from featurebook.press.claims import asking
 

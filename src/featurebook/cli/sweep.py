@@ -10,24 +10,33 @@ from featurebook.press.run import refresh
 
 
 def sweep(
-    name: Annotated[str, typer.Argument(help="PART or PART/CHAPTER, as in `list`.")],
+    name: Annotated[str, typer.Argument(help="PART or PART/CHAPTER, as in `featurebook list`.")],
     parameter: Annotated[
         list[str],
         typer.Option("-p", "--parameter", help="NAME=A,B,C or NAME=FIRST..LAST; may be repeated."),
     ],
-    zip_: Annotated[bool, typer.Option("--zip", help="Pair values instead of crossing.")] = False,
+    zip_: Annotated[
+        bool, typer.Option("--zip", help="Pair values instead of combining all.")
+    ] = False,
     file: Files = None,
     scale: Scale = "quick",
-    folder: Annotated[Path | None, typer.Option("--out", help="Where results go.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="Folder of results, by default in _build.")
+    ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(help="A running Dask cluster, such as tcp://HOST:8786.")
+        str | None, typer.Option(help="Use a running Dask cluster, such as tcp://HOST:8786.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(help="Runs at a time on this machine.", min=1)
+        int | None, typer.Option(help="Runs at the same time on this machine.", min=1)
     ] = None,
-    resume: Annotated[bool, typer.Option(help="Run what is missing or failed.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Run what is missing or failed.")
+    ] = False,
 ) -> None:
-    """Execute chapters for many parameters; a run that fails does not stop the others."""
+    """Execute chapters for many values of parameters, and collect the results in a table.
+
+    A run that fails does not stop the others.
+    """
     from featurebook.press.run import grid, results
 
     try:

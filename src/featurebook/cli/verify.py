@@ -9,13 +9,16 @@ from featurebook.press.book.places import BookError, FailedError, find, find_roo
 
 def verify(
     what: Annotated[
-        str, typer.Argument(help="A notebook of `run`, `sweep` or `build`; PART; or PART/CHAPTER.")
+        str, typer.Argument(help="An executed notebook (a .ipynb file); PART; or PART/CHAPTER.")
     ],
     tolerance: Annotated[
-        float, typer.Option(help="Relative difference that still agrees.", min=0)
+        float, typer.Option(help="Largest relative difference that still agrees.", min=0)
     ] = 1e-6,
 ) -> None:
-    """Execute a notebook again with its own parameters, and compare all that a reader sees."""
+    """Execute a notebook again with its own parameters, and compare all that a reader sees.
+
+    The exit code is 1 if anything differs.
+    """
     from featurebook.press.run.verify import reproduced
 
     if not math.isfinite(tolerance):

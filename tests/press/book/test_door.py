@@ -32,8 +32,8 @@ def test_the_forms_know_the_words_of_verdicts() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("a: 1\nb: 2\na: 3\n", "'a' stands twice in line 3"),
-        ("a: {b: 1, b: 1}", "'b' stands twice in line 1"),
+        ("a: 1\nb: 2\na: 3\n", "'a' appears twice in line 3"),
+        ("a: {b: 1, b: 1}", "'b' appears twice in line 1"),
         ("a: [1\n", "in line 2"),
         ("a: !!python/object/apply:os.getpid []", "could not determine a constructor"),
         ("\0", "not plain YAML"),
@@ -79,7 +79,7 @@ def test_a_file_without_an_end_or_too_large_is_not_read_to_the_end(
     (tmp_path / "a").write_bytes(b"a\r\nb\n")
     assert door.read_text(tmp_path / "a", "") == "a\nb\n"
     (tmp_path / "b").write_bytes(b"\xff")
-    with pytest.raises(BookError, match="no text in UTF-8; mend it"):
+    with pytest.raises(BookError, match="not UTF-8 text; mend it"):
         door.read_text(tmp_path / "b", "mend it")
 
 
@@ -172,11 +172,11 @@ def test_a_source_that_cannot_be_read_is_a_line(book: Path, content: bytes, comm
     assert result.exit_code in (0, 2), repr(result.exception)
     assert len(result.stderr.splitlines()) == bool(result.exit_code)
     if content == b"\xff\xfe" and result.exit_code:
-        assert "story.py: cannot be read: it is no text in UTF-8; mend it" in result.stderr
+        assert "story.py: cannot be read: it is not UTF-8 text; correct it" in result.stderr
 
 
 @pytest.mark.parametrize("text", ["@article{a, title = {", "@article{a, title {b}}"])
 def test_a_broken_bibliography_is_named(book: Path, text: str) -> None:
     (book / "book" / "references.bib").write_text(text)
-    with pytest.raises(BookError, match=r"references\.bib: no BibTeX \(.*mend it"):
+    with pytest.raises(BookError, match=r"references\.bib: not valid BibTeX \(.*correct it"):
         citing.works(book)

@@ -64,13 +64,13 @@ def test_its_python_is_as_the_book_wants_it(shelf, tmp_path):
 
 @pytest.mark.parametrize("name", ["Walks", "2walks", "class", "a-b", "../x", ""])
 def test_a_name_that_will_not_do_is_refused(shelf, name):
-    with pytest.raises(BookError, match="no name of a part"):
+    with pytest.raises(BookError, match="cannot name a part"):
         new.create(shelf, name)
 
 
 def test_what_is_there_is_never_written_over(shelf):
     before = (shelf / "_toc.yml").read_text(encoding="utf-8")
-    with pytest.raises(BookError, match="there is a part toy"):
+    with pytest.raises(BookError, match="there is already a part toy"):
         new.create(shelf, "toy")
     mine = shelf / "tests" / "papers" / "walks" / "test_walks.py"
     mine.parent.mkdir(parents=True)

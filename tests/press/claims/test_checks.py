@@ -32,7 +32,7 @@ def test_a_sound_structure_has_no_problems():
 @pytest.mark.parametrize(
     ("found", "problem"),
     [
-        ([claim("a"), claim("a")], "a: this id stands twice"),
+        ([claim("a"), claim("a")], "a: this id is used twice"),
         ([claim("a", rests_on=("z",))], "a: names z, which no claim has"),
         ([claim("a", corrects="z")], "a: names z, which no claim has"),
         ([claim("a", "refuted"), claim("b")], "a: expected refuted, but no claim corrects it"),
@@ -57,7 +57,7 @@ def test_a_claim_is_stated_once(toy, story):
         text + '\n# %% [markdown]\nr"""\n```{claim} L\n:label: toy-theorem-1\n\nL.\n```\n"""\n'
     )
     assert checks.label_problems(toy) == [
-        "notebooks/toy/story.py: directive toy-theorem-1 stands twice in toy"
+        "notebooks/toy/story.py: directive toy-theorem-1 is used twice in toy"
     ]
 
 
@@ -125,5 +125,5 @@ def test_a_verdict_stands_where_its_claim_does(toy, story, monkeypatch):
     assert checks.verdict_problems(toy, known, right) == []
     wrong = {story: [verdict("toy-theorem-1"), verdict("toy-more")], more: []}
     assert checks.verdict_problems(toy, known, wrong) == [
-        "toy/story: a verdict on toy-more, which stands in toy/more"
+        "toy/story: a verdict on toy-more, which toy/more states"
     ]

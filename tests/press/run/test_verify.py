@@ -188,7 +188,9 @@ def test_a_notebook_that_cannot_be_repeated_is_refused(book, toy, tmp_path, more
 def test_what_is_no_notebook_is_refused(book, tmp_path):
     (tmp_path / "a.ipynb").write_text("{")
     for name in ("a.ipynb", "nowhere.ipynb"):
-        with pytest.raises(BookError, match=r"no notebook that can|cannot be read: No such file"):
+        with pytest.raises(
+            BookError, match=r"not a readable notebook|cannot be read: No such file"
+        ):
             verify.again(tmp_path / name, book)
 
 

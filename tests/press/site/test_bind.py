@@ -69,7 +69,7 @@ def bound(book, monkeypatch):
         (
             [CLAIM | {"expected": None}, CLAIM | {"expected": None}],
             [],
-            "notebooks/toy/story.py: directive toy-theorem-1 stands twice in toy",
+            "notebooks/toy/story.py: directive toy-theorem-1 is used twice in toy",
         ),
         (
             [CLAIM | {"expected": "refuted"}],

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 MEGABYTE = 2**20
-MEND = "mend it, or take it from Git again"
+MEND = "correct it, or restore it from Git"
 MANY = 1_000_000
 """Values that a YAML file may stand for; aliases of aliases make more of a few hundred bytes."""
 DEEPEST = 100
@@ -28,18 +28,18 @@ _Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml is ten tim
 
 
 class Yaml(_Safe):
-    """Plain YAML in which no name stands twice: the earlier value would be lost without a word."""
+    """Plain YAML in which no name appears twice: the earlier value would be lost without a word."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
         """A mapping, as PyYAML makes it.
 
         Raises:
-            yaml.constructor.ConstructorError: naming what stands twice.
+            yaml.constructor.ConstructorError: naming what appears twice.
         """
         seen: set[str] = set()
         for key, _ in node.value if isinstance(node, yaml.MappingNode) else ():
             if isinstance(key, yaml.ScalarNode) and key.value in seen:
-                problem = f"{key.value!r} stands twice"
+                problem = f"{key.value!r} appears twice"
                 raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
             seen.add(str(key.value))
         mapping: dict[Hashable, Any] = super().construct_mapping(node, deep)
@@ -64,7 +64,7 @@ def read_text(path: Path, remedy: str, most: int = 64 * MEGABYTE) -> str:
     except OSError as error:
         raise BookError(f"{path}: cannot be read: {error.strerror or error}; {remedy}") from None
     except UnicodeDecodeError:
-        raise BookError(f"{path}: cannot be read: it is no text in UTF-8; {remedy}") from None
+        raise BookError(f"{path}: cannot be read: it is not UTF-8 text; {remedy}") from None
 
 
 def read_json(path: Path, form: Any, remedy: str, most: int = 64 * MEGABYTE) -> Any:
@@ -72,7 +72,7 @@ def read_json(path: Path, form: Any, remedy: str, most: int = 64 * MEGABYTE) -> 
     try:
         value = json.loads(read_text(path, remedy, most))
     except (ValueError, RecursionError) as error:
-        raise BookError(f"{path}: no JSON ({error}); {remedy}") from None
+        raise BookError(f"{path}: not valid JSON ({error}); {remedy}") from None
     check(value, form, path, remedy)
     return value
 

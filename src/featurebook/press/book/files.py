@@ -96,7 +96,7 @@ def read_notebook(path: Path) -> nbformat.NotebookNode:
         notebook = nbformat.reads(text, as_version=4)
     except (ValueError, LookupError, AttributeError, TypeError, RecursionError,
             nbformat.ValidationError):  # fmt: skip
-        raise BookError(f"{path}: no notebook that can be read; {EXECUTE}") from None
+        raise BookError(f"{path}: not a readable notebook; {EXECUTE}") from None
     door.check(notebook, forms.Notebook, path, EXECUTE)
     return notebook
 
@@ -118,7 +118,7 @@ def alone(path: Path, otherwise: str) -> Iterator[None]:
     # Beside what it guards: two jobs of one output may have two folders for temporary files.
     file = path.with_name(f".{path.name}.lock")
     if file.is_symlink():
-        raise BookError(f"{file} is a symbolic link, where a lock is to be: remove it")
+        raise BookError(f"{file} is a symbolic link, but a lock file belongs there: remove it")
     lock = FileLock(file)
     try:
         lock.acquire(timeout=0)

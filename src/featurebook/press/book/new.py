@@ -40,12 +40,12 @@ def create(root: Path, name: str) -> list[Path]:
         BookError: if the name will not do or is taken; nothing has been written then.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
-        raise BookError(f"{name!r} is no name of a part: small letters, digits and _, as in Python")
+        raise BookError(f"{name!r} cannot name a part: use lower-case letters, digits and _")
     texts = {place.replace("PART", name): text for place, text in _template(name).items()}
     entry = texts.pop(BIBLIOGRAPHY)
     taken = [place for place in texts if (root / place).exists()]
     if name in {part.name for part in parts(root)} or taken:
-        raise BookError(f"there is a part {name}: {', '.join(taken) or '_toc.yml names it'}")
+        raise BookError(f"there is already a part {name}: {', '.join(taken) or 'see _toc.yml'}")
     toc = _with_part((root / "_toc.yml").read_text(encoding="utf-8"), name)
     for place, text in texts.items():
         (root / place).parent.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from featurebook.press.book.door import BookError as BookError
 SCALES = ("tiny", "quick", "paper")
 STORY = "story"
 """The name of a part's first chapter."""
-MEND_TOC = "mend it, or take the book's own again: git checkout _toc.yml"
+MEND_TOC = "correct it, or restore the book's own: git checkout _toc.yml"
 
 
 class FailedError(Exception):
@@ -126,7 +126,7 @@ def find_root(start: Path | None = None) -> Path:
     if named := os.environ.get("FEATUREBOOK_ROOT"):
         root = Path(os.path.expanduser(named)).resolve()
         if not (root / "_toc.yml").is_file():
-            raise BookError(f"FEATUREBOOK_ROOT is {named}, and there is no _toc.yml in it")
+            raise BookError(f"FEATUREBOOK_ROOT is {named}, but there is no _toc.yml in it")
         return root
     here = (start or Path.cwd()).resolve()
     checkout = Path(__file__).resolve().parents[4]

@@ -49,7 +49,7 @@ def structure_problems(claims: Iterable[Claim]) -> list[str]:
     """Repeated ids, names that no claim has, and circles of "rests on", a line each."""
     claims = list(claims)
     ids = [c.id for c in claims]
-    problems = [f"{i}: this id stands twice" for i in sorted({i for i in ids if ids.count(i) > 1})]
+    problems = [f"{i}: this id is used twice" for i in sorted({i for i in ids if ids.count(i) > 1})]
     for c in claims:
         for name in (*c.rests_on, *([c.corrects] if c.corrects else [])):
             if name not in ids:
@@ -86,7 +86,7 @@ def label_problems(part: Part) -> list[str]:
     counts = Counter(label for label, _ in stated)
     where = {label: f"notebooks/{part.name}/{file.name}" for label, file in stated}
     twice = sorted(label for label, n in counts.items() if n > 1)
-    return [f"{where[i]}: directive {i} stands twice in {part.name}" for i in twice]
+    return [f"{where[i]}: directive {i} is used twice in {part.name}" for i in twice]
 
 
 def verdict_problems(
@@ -110,7 +110,7 @@ def verdict_problems(
                 problems.append(f"{chapter.address}: a verdict on {name}, which no claim has")
             elif homes.get(name, chapter) != chapter:
                 problems.append(
-                    f"{chapter.address}: a verdict on {name}, which stands in {homes[name].address}"
+                    f"{chapter.address}: a verdict on {name}, which {homes[name].address} states"
                 )
     for claim in known.values():
         problems += _verdict_problem(homes.get(claim.id), claim, found.get(claim.id, []))

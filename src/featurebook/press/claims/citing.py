@@ -32,7 +32,7 @@ def _works(file: Path, changed: int) -> Mapping[str, Work]:
         return dict(parse_string(read_text(file, MEND), "bibtex").entries)
     except PybtexError as error:
         said = " ".join(str(error).split())
-        raise BookError(f"{file}: no BibTeX ({said}); {MEND}") from None
+        raise BookError(f"{file}: not valid BibTeX ({said}); {MEND}") from None
 
 
 def about_book(root: Path) -> dict[str, Any]:

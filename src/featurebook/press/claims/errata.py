@@ -26,8 +26,8 @@ CERTAINTY = {
     "close": "instances were computed in which it fails, but by so little that rounding may matter",
     "counted": "the statement bounds a probability; events were counted, and the exact 99% "
     "interval lies on the wrong side; that of a true statement does so once in a hundred at most",
-    "misprint": "print was compared with the paper's own definition or another place of it; which "
-    "of the two is meant may stay open",
+    "misprint": "the printed formula contradicts the paper's own definition or another passage; "
+    "which of the two is meant may stay open",
 }
 """How certain an erratum is, by what was executed."""
 
@@ -125,8 +125,12 @@ def page(entries: Sequence[Entry], title: str) -> str:
     for erratum in errors:
         lines += _section(erratum)
     if misprints:
-        lines += ["## Misprints", "", "Formulas and numbers that another place of the paper prints"]
-        lines += ["otherwise; they are not counted as errors.", ""]
+        lines += [
+            "## Misprints",
+            "",
+            "Formulas and numbers that another passage of the paper prints",
+        ]
+        lines += ["prints differently; they are not counted as errors.", ""]
     for erratum in misprints:
         lines += _section(erratum, "###")
     if not found:
@@ -137,7 +141,7 @@ def page(entries: Sequence[Entry], title: str) -> str:
             "## Slips and readings",
             "",
             "Misprints that change no result, and how we read what is ambiguous. No computation",
-            "refutes these; they are less certain than what stands above.",
+            "refutes these; they are less certain than the errata above.",
             "",
             *(f"- {{prf:ref}}`{e.claim.id}`: {as_myst(e.claim.note)}" for e in notes),
             "",

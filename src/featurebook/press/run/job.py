@@ -66,7 +66,7 @@ def refuse_place(output: Path, chosen: Sequence[Chapter]) -> None:
     if output.suffix != ".ipynb" or output.is_dir():
         raise BookError(f"-o {str(output)!r}: must be a file that ends in .ipynb")
     if not str(output).isprintable():  # also what is no text: the notebook could not name itself
-        raise BookError(f"-o {str(output)!r}: choose a name of letters")
+        raise BookError(f"-o {str(output)!r}: choose a name of printable characters")
     if output.resolve() in {c.executed.resolve() for c in chapters(chosen[0].root)}:
         raise BookError(f"-o {output}: the site shows that notebook; choose another name")
     root = chosen[0].root.resolve()

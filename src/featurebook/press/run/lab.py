@@ -109,7 +109,7 @@ def open_chapter(chapter: Chapter, browser: bool) -> NoReturn:
     require()
     notebook, aside = pair(chapter)
     if aside:
-        say(f"the chapter has changed; yours is {os.path.relpath(aside)}")
+        say(f"the chapter has changed; your version is now {os.path.relpath(aside)}")
     say(f"{os.path.relpath(notebook)} (Ctrl-C stops)")
     begin(notebook, chapter.root, browser)
 

@@ -67,7 +67,7 @@ def seconds_of(budget: str) -> float:
     """
     match = re.fullmatch(r"(\d+(?:\.\d+)?) ?(s|min|h)", budget.strip())
     if not match or not float(match[1]):
-        raise BookError(f"--budget {budget!r} is no span of time: such as 90s, 8min or 2h")
+        raise BookError(f"--budget {budget!r} is not a span of time, such as 90s, 8min or 2h")
     return float(match[1]) * UNITS[match[2]]
 
 

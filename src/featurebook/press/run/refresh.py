@@ -38,7 +38,7 @@ def quick(chosen: Sequence[Chapter]) -> list[Job]:
         if c in chosen or "entries" in freshness.reads(c):
             jobs.append(Job(c, parameters.final_values(c), "quick", c.executed))
         elif not c.executed.is_file():
-            raise BookError(f"{c.address} was never executed, and the site shows it too: name none")
+            raise BookError(f"the site needs {c.address} too, which was never executed: name none")
     return jobs
 
 

@@ -233,7 +233,7 @@ def _cells(grade: Grade) -> str:
     if len(cells) <= FEW:
         return table
     odd = sum(not c.get("agrees") for c in cells)
-    words = f"{len(cells)} printed numbers beside ours, {odd} outside of their tolerance"
+    words = f"{len(cells)} printed numbers beside ours, {odd} outside their tolerance"
     return f"<details><summary>{words}</summary>{table}</details>"
 
 

@@ -50,10 +50,7 @@ class Tops(SphinxTransform):
             top += nodes.paragraph("", "You should know: ", *needed, nodes.Text("."))
         top += self._experiments(chapter)
         if lacking := pictures.without(chapter.executed):
-            what = (
-                f"Computed without {pictures.kinds(lacking)}: {pictures.STAND_IN} stand in, or a "
-            )
-            said = f"{what}result is left out."
+            said = f"Computed without {pictures.kinds(lacking)}: {pictures.STAND_IN}."
             top += nodes.paragraph("", "", nodes.strong("", said))
         title.parent.insert(title.parent.index(title) + 1, top)
 
