@@ -433,8 +433,8 @@ show.judge(study, "figure-2")
 
 # %% [markdown]
 r"""
-Here is the same experiment in colour, on patches of 8×8 pixels from the two photographs, and from CIFAR-10 if its pictures are available. (If only a part of CIFAR-10 is available, or files other than the published ones, the line below says so.
-Pictures that went through JPEG compression have smoother colours; nothing here should be quoted as a result on CIFAR-10.)
+The same in colour: patches of 8×8 pixels from the two photographs, and from CIFAR-10 if available. (If only a part of CIFAR-10 is available, or files other than the published ones, the line below says so.
+Compressed pictures have smoother colours; do not quote this as a result on CIFAR-10.)
 """
 
 # %% tags=["hide-input"]
@@ -469,7 +469,7 @@ r"""
 On colour patches, too, mask and bias give localised features, and learning without augmentation gives dense colour mixtures.
 ```
 
-We again judge by the kurtosis, for each source of patches, compared with the network without augmentation and the untrained one.
+We judge by the kurtosis again, against the network without augmentation and the untrained one.
 What deep networks learn from crops and colour distortion is in [Deep networks on images](images).
 """
 
@@ -480,7 +480,7 @@ show.judge(study, "figure-2-colour")
 r"""
 ## Where the paper and the numbers disagree
 
-In fairness, the mechanism is right, and simpler and more exact than the paper says: decoupling is an identity, and the neurons do become atoms.
+In fairness, the mechanism is right, simpler and more exact than the paper says: decoupling is an identity, and the neurons do become atoms.
 
 | Statement | What is wrong | Correction or remark |
 | --- | --- | --- |
@@ -521,7 +521,7 @@ At $d=256$: {answer}`0.28+-0.03`
 ````{solution} contrastive_decoupling-exercise-mask
 :class: dropdown
 
-The top eigenvalue of the masked covariance is about $2\sigma^2\rho/(1-\rho)$; it exceeds $p$ where $\rho/(1-\rho)>p/(2\sigma^2)=\frac{C_z\log\log d}{2C_\sigma\sqrt{\log d}}$, which hardly changes with $d$: it begins at $\rho\approx0.25$ for $d=32$ and at $0.27$ for $d=256$.
+The top eigenvalue of the masked covariance is about $2\sigma^2\rho/(1-\rho)$; it exceeds $p$ where $\rho/(1-\rho)>p/(2\sigma^2)=\frac{C_z\log\log d}{2C_\sigma\sqrt{\log d}}$, which hardly changes with $d$: from $\rho\approx0.25$ on at $d=32$, $0.27$ at $d=256$.
 
 ```pycon
 >>> import torch

@@ -67,7 +67,7 @@ r"""
 An autoencoder reconstructs its input.
 Here it has one hidden layer of $m$ neurons, an encoder $W = [w_1, \dots, w_m]$ and a decoder $A = [a_1, \dots, a_m]$, both $d \times m$.
 It is trained on $n$ samples, the columns of $X$.
-Before any formula, here is what training does in the plane: six points on the circle, and the image of the whole circle under the network, at the start and after some steps.
+Here is what training does in the plane, to six points and to the image of the circle under the network.
 Press *Play*, or move the slider.
 """
 
@@ -168,7 +168,7 @@ The precise versions are {prf:ref}`ntk_autoencoders-theorem-4-1` and {prf:ref}`n
 
 *What is new, and who should care.*
 Kernel analyses had treated one layer, or classifiers; this one asks what training the decoder adds.
-The half on the encoder is proved; that on both layers is not, for a reason that anyone who integrates by parts over a ReLU should know.
+The half on the encoder is proved; that on both layers is not: one cannot integrate by parts over a ReLU as the paper does.
 
 ```{verdict} ntk_autoencoders-theorem-4-2
 At the width of the proof all 20 networks we could run converge at its rate.
@@ -331,7 +331,7 @@ show.live(live.KERNELS)
 
 # %% [markdown]
 r"""
-Ten orthogonal samples in 20 dimensions, at $\delta=0.1$, ask for $3\cdot10^5$ neurons in joint training and $10^{14}$ for the encoder alone; near $\rho=1$ our repair, which needs $\lambda_H$, asks for more than the paper does.
+Ten orthogonal samples ($d=20$, $\delta=0.1$) ask for $3\cdot10^5$ neurons in joint training and $10^{14}$ for the encoder alone; near $\rho=1$ our repair, which needs $\lambda_H$, asks for more than the paper does.
 
 [We follow the first proof](weak_training), correcting a radius by a factor 2, and [the second](joint_training).
 The second proof's lemma on the start is false for orthonormal samples, the best-conditioned data possible; its lemmas on the change of $H$ and on the movement of the decoder use $\lVert\phi(M)\rVert \le \lVert M\rVert$, which holds in the Frobenius norm but not in the spectral norm:
@@ -418,7 +418,7 @@ The substantive points, in order of weight; "OCR" says whether a scanning error 
 | Claim C.2, width of Lemma 5.1 | $\lVert\mathbb E ZZ^\top\rVert \le 3n\lambda_n$ | the same delta function; grows like $n^2/4\pi$ for orthonormal samples | {prf:ref}`ntk_autoencoders-claim-C-2-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-1-growth` |
 | Lemma 4.3 ({prf:ref}`ntk_autoencoders-lemma-4-3`) | $R'$ without the factor 2 | the norm decays at half the rate of its square; constants downstream change, orders do not | {prf:ref}`ntk_autoencoders-lemma-4-3-corrected` |
 | Lemma 4.4 | $\lambda_{\min}(G(t))$ is continuous | it jumps; stop at the weights' first exit instead; the lemma holds | {prf:ref}`ntk_autoencoders-lemma-4-4` |
-| Theorem 4.1 | $\delta^{-2}$ | the proof gives $\delta^{-3}$, as elsewhere in the paper; OCR possible, so not counted; with a sharper tail bound than Markov's in Claim 4.1 (the error is far more concentrated than $2n/\delta$ suggests) $\delta^{-2}$ up to logarithms looks within reach | {prf:ref}`ntk_autoencoders-theorem-4-1-corrected`; powers computed below {prf:ref}`ntk_autoencoders-table-1` |
+| Theorem 4.1 | $\delta^{-2}$ | the proof gives $\delta^{-3}$, as elsewhere in the paper; OCR possible, so not counted; with a sharper tail bound than Markov's in Claim 4.1 $\delta^{-2}$ up to logarithms looks within reach | {prf:ref}`ntk_autoencoders-theorem-4-1-corrected`; powers computed below {prf:ref}`ntk_autoencoders-table-1` |
 | Theorem 5.1 | $\lambda_0^3/\lambda_0^4$ | $\lambda_n^3/\lambda_0^4$, as elsewhere; OCR possible | {prf:ref}`ntk_autoencoders-theorem-5-1`; powers computed below {prf:ref}`ntk_autoencoders-table-1` |
 
 Smaller points: {prf:ref}`ntk_autoencoders-lemma-5-7`, {prf:ref}`ntk_autoencoders-joint-expansion-corrected`, {prf:ref}`ntk_autoencoders-claim-C-8-corrected`, {prf:ref}`ntk_autoencoders-claim-C-1-corrected`, {prf:ref}`ntk_autoencoders-gradients`, {prf:ref}`ntk_autoencoders-lemma-3-1-corrected`, {prf:ref}`ntk_autoencoders-observation-narrow`, {prf:ref}`ntk_autoencoders-observation-tied-scaling`, {prf:ref}`ntk_autoencoders-remark-6-1-corrected`.

@@ -71,7 +71,7 @@ def test_parts_that_come_out_and_parts_that_do_not_are_named():
     found = [FAILS | {"parts": parts(order=True, gap=False, numbers=k < 2)} for k in range(4)]
     word, why = _decided(run(*found), "")
     assert word == "in part"
-    assert why == "comes out: order; with some seeds: numbers; does not: gap"
+    assert why == "seen: order; with some seeds: numbers; not seen: gap"
     none = [FAILS | {"parts": parts(order=False, gap=False)}] * 4
     assert _decided(run(*none), "")[0] == "not reproduced"
 
@@ -79,12 +79,12 @@ def test_parts_that_come_out_and_parts_that_do_not_are_named():
 def test_a_part_that_no_seed_decides_is_named_apart():
     unknown = {"title": "wide", "outcome": "open", "reason": "straddles"}
     word, why = _decided(run(FAILS | {"parts": [*parts(order=True), unknown]}), "")
-    assert (word, why) == ("in part", "comes out: order; undecided: wide")
+    assert (word, why) == ("in part", "seen: order; undecided: wide")
 
 
 def test_a_part_is_the_same_whatever_number_its_title_has():
     found = [FAILS | {"parts": parts(**{f"mean {k}": True, "gap": False})} for k in range(5)]
-    assert _decided(run(*found), "") == ("in part", "comes out: mean 0; does not: gap")
+    assert _decided(run(*found), "") == ("in part", "seen: mean 0; not seen: gap")
 
 
 def test_some_numbers_of_a_table_are_a_part():

@@ -1,4 +1,4 @@
-"""The grades of experiments: whether a printed figure or table comes out when it is run as printed.
+"""The grades of experiments: what becomes of a printed figure or table when it is run as printed.
 
 A grade is derived, never written down: from the record at the scale `paper`, judged by today's
 checks, and from the outcomes of further seeds at that scale. Where the quick run of the page has
@@ -29,12 +29,11 @@ COLOURS: dict[Word, str] = dict(
     zip(WORDS, ("#0f766e", "#4d7c0f", "#b45309", "#be123c", "#475569"), strict=True)
 )
 MEANING: dict[Word, str] = {
-    "reproduced": "run as printed, what it says comes out with at least nine of ten seeds, and its "
+    "reproduced": "run as printed, it shows what it says with at least nine of ten seeds, and its "
     "numbers lie within the tolerance",
     "reproduced smaller": "the same with less data, width or time than print, which is named",
-    "in part": "some of what it says comes out, or with some seeds: which, is named",
-    "not reproduced": "run as printed, what it says fails to come out with at least nine of ten "
-    "seeds",
+    "in part": "run as printed, some of what it says is seen, or only with some seeds",
+    "not reproduced": "run as printed, what it says is not seen with at least nine of ten seeds",
     "open": "not run as printed: it needs weights, data, hours or a setting that print does not "
     "state, which are named",
 }
@@ -43,7 +42,7 @@ SCALE = "paper"
 ANALYSIS = {"confidence"}
 """Parameters with which nothing is run."""
 MOST, FEWEST = 0.9, 0.1
-"""Shares of seeds from which on something comes out, and up to which it does not."""
+"""Shares of seeds from which on something counts as seen, and up to which as not seen."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +70,11 @@ class Run:
 
 @dataclass(frozen=True)
 class Grade:
-    """What a printed figure or table comes out as.
+    """How well a printed figure or table was reproduced.
 
     Attributes:
         why: what decides it, in a sentence.
-        held: with how many of the run's seeds it comes out.
+        held: with how many of the run's seeds it shows what it says.
         run: None where there is none that decides.
     """
 
@@ -177,23 +176,23 @@ def _decided(run: Run, smaller: str, unstated: str = "") -> tuple[Word, str]:
         )  # fmt: skip
     true, false, between, unknown = _parts(run.outcomes)
     if true or held > FEWEST or (not false and _some_cells(run.verdict)):
-        lists = ((true, "comes out"), (between, "with some seeds"), (false, "does not"),
+        lists = ((true, "seen"), (between, "with some seeds"), (false, "not seen"),
                  (unknown, "undecided"))  # fmt: skip
         named = [f"{words}: {', '.join(found)}" for found, words in lists if found]
         return "in part", "; ".join(named) if true or between else measured
     if failed >= MOST and unstated:
-        return "open", f"does not come out here, but print does not state {unstated}; {measured}"
+        return "open", f"not seen here, but print does not state {unstated}; {measured}"
     if failed >= MOST and not smaller:
         return "not reproduced", measured
     if failed >= MOST:
-        return "open", f"does not come out with {smaller}, which decides nothing; {measured}"
+        return "open", f"not seen with {smaller}, which decides nothing; {measured}"
     return "open", f"the run does not decide it; {measured}"
 
 
 def _parts(
     outcomes: Sequence[Mapping[str, Any]],
 ) -> tuple[list[str], list[str], list[str], list[str]]:
-    """The titles of what comes out with nearly all seeds, with nearly none, with some, and of what
+    """The titles of what is seen with nearly all seeds, with nearly none, with some, and of what
     no seed decides."""
     true, seen = Counter[str](), Counter[str]()
     titles: dict[str, str] = {}

@@ -81,7 +81,7 @@ SCHEMA: dict[str, Any] = {
                     "outcome": {"enum": list(STATES)},
                     "grade": {
                         "type": ["object", "null"],
-                        "description": "of a printed figure or table: whether it comes out",
+                        "description": "of a printed figure or table: how well it was reproduced",
                     },
                     "measured": _TEXT,
                     "numbers": {"type": "object"},

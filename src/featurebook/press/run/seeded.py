@@ -1,4 +1,4 @@
-"""What a record's figures and tables come out as with further seeds, at the record's own scale.
+"""The outcomes of a record's figures and tables with further seeds, at the record's own scale.
 
 A record holds the experiments of one seed, and of further seeds the outcomes of the checks alone:
 

@@ -50,7 +50,7 @@ def in_short(entries: Sequence[Entry], graded: Sequence[Grade] = ()) -> str:
 
 
 def _experiments(graded: Sequence[Grade]) -> str:
-    """How many printed figures and tables come out when they are run as printed, as MyST."""
+    """How many printed figures and tables were reproduced as printed, as MyST."""
     return (
         f"\nThe papers report experiments in {len(graded)} figures and tables. Run at the printed "
         f"sizes: {', '.join(grades.in_words(graded))}. {{doc}}`The page with paper beside ours "
