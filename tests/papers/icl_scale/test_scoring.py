@@ -106,7 +106,7 @@ def test_every_claim_on_a_real_model_is_judged(llm: LanguageModel) -> None:
     )  # fmt: skip
     study.results["language_model"] = llm
     names = [n for n in checks.claims.judgements if n.startswith("icl_scale-real-")]
-    assert len(names) == 6
+    assert len(names) == 7
     for name in names:
         assert study.check(name).claim == name
 

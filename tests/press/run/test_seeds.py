@@ -11,7 +11,7 @@ from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.claims import errata, ledger, ledger_json
 from featurebook.press.run import experiments, freshness, seeds
 from featurebook.press.run.seeds import Tally
-from featurebook.verdicts import everywhere, relabelled
+from featurebook.verdicts import everywhere, relabelled, undecided
 from featurebook.verdicts.claims import Claims
 from made_up import few
 
@@ -187,6 +187,8 @@ def test_a_verdict_that_differs_is_settled_as_mixed(toy, code, monkeypatch):
     mixed = seeds.settled(toy, verdict)
     assert (mixed.outcome, mixed.reason) == ("mixed", "seeds differ")
     assert mixed.measured.startswith("holds here; varies over 3 other seeds (holds 2, refuted 1)")
+    unknown = undecided(verdict, "not judged", "needs MNIST")
+    assert seeds.settled(toy, unknown) == unknown, "the seeds had what is lacking here"
 
 
 def test_older_seeds_that_agreed_with_each_other_unsettle_nothing(toy, code, monkeypatch):

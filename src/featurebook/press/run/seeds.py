@@ -95,6 +95,8 @@ def _settled(verdict: Verdict, tally: Tally | None) -> Verdict:
         return verdict
     if verdict.outcome in ("two readings", "our text"):
         return verdict  # no seed decides how a sentence is read
+    if verdict.reason == "not judged":
+        return verdict  # the seeds were tried on what is lacking here
     if tally.outdated and len(set(tally.outcomes)) == 1:
         return verdict  # the check is another now; its seeds agreed with each other
     detail = f"{verdict.outcome} here; {tally.words(verdict.outcome)}"
