@@ -70,7 +70,9 @@ def test_what_is_not_run_says_so():
 
 
 def test_print_is_drawn_on_the_left_and_a_counterpart_stands_for_what_is_not_run():
-    ours, theirs = (Pictured(f"toy-fig-{n}", "story", n, "<svg/>") for n in ("ours", "theirs"))
+    ours, theirs = (
+        Pictured(f"toy-fig-{n}", "story", n, "<svg/>", printed=True) for n in ("ours", "theirs")
+    )
     open_ = grade(word="open", run=None, held=0)
     open_ = replace(open_, claim=replace(open_.claim, needs="weights (16 GB)"))
     block = "\n".join(beside._block(open_, ours, theirs))

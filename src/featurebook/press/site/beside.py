@@ -191,12 +191,12 @@ def _ours(grade: Grade, picture: Pictured | None) -> str:
 
 def figure(grade: Grade, picture: Pictured) -> str:
     """Our figure of what print shows, for a page in a folder of the site's root."""
-    if picture.printed:
+    if grade.claim.needs:
+        words = "our counterpart, a smaller experiment of the same kind"
+    elif picture.printed:
         words = "the run at printed sizes"
     elif grade.run is not None and grade.run.of == "page":
         words = "the run of the page, which has the printed sizes"
-    elif grade.run is None and grade.claim.needs:
-        words = "our counterpart, a smaller experiment of the same kind"
     else:
         words = "the quick run of the page, smaller than print"
     return _figure(grade.chapter.part.name, picture, words)
