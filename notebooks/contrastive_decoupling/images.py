@@ -134,7 +134,7 @@ In the recorded run, on pictures of CIFAR-10, the neighbours gain from colour di
 # %% tags=["hide-input"]
 show.judge(study, "figure-3")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-tsne", "caption": "With colour distortion images of one class begin to gather; with crops alone, as without any augmentation, they are mixed. t-SNE of the embeddings of test images, each drawn as the number of its class, with the 5-NN accuracy in the feature space. Paper: Figure 3, clear clusters for a Wide-ResNet on CIFAR-10 | ours: the beginnings of clusters on coloured digits."}, "image": {"alt": "Four scatter plots of small numerals. Without augmentation and with crop alone they are mixed; with crop and colour distortion equal ones begin to gather; supervised they are separate clusters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-tsne", "caption": "With colour distortion images of one class begin to gather; with crops alone, as without any augmentation, they are mixed. t-SNE of the embeddings of test images, each drawn as the number of its class, with the 5-NN accuracy in the feature space. Paper: Figure 3, clear clusters for a Wide-ResNet on CIFAR-10 | ours: the beginnings of clusters, on pictures of CIFAR-10 in the recorded run and on coloured digits in the quick one."}, "image": {"alt": "Four scatter plots of small numerals. Without augmentation and with crop alone they are mixed; with crop and colour distortion equal ones begin to gather; supervised they are separate clusters."}} tags=["hide-input"]
 shown = learnt[learnt.seed == seed].set_index("condition")
 embeddings = shown["embeddings"][[*study["image_views"], "supervised"]]
 image_pictures.clusters(embeddings, data.y_test, shown["5-NN accuracy"], seed)
@@ -158,13 +158,13 @@ Features of higher layers contain shapes in both cases, but those learned with s
 Starting from weak noise, we find by gradient ascent the inputs that drive units of the last convolution most, and measure their saturation (largest minus smallest channel).
 The order here is different: contrastive learning *without* colour distortion prefers the most colourful inputs, and supervision is about as colourless as contrastive learning with it.
 That is no contradiction: on these digits colour says nothing about the class, so supervision drops it; on CIFAR-10 it does carry information about the class.
-There, in the recorded run, the same small network does what the figure says: its supervised features are the more colourful ones. (The paper's third panel is contrastive learning on attacked images; ours moves the first view by $8/255$ in every pixel to where the loss rises, in one step, with one seed; the paper says nothing about it beyond its caption, so we do not judge it.)
+There, in the recorded run, the same small network does what the figure says: its supervised features are more colourful than its contrastive ones with colour distortion. (The paper's third panel is contrastive learning on attacked images; ours moves the first view by $8/255$ in every pixel to where the loss rises, in one step, with one seed; the paper says nothing about it beyond its caption, so we do not judge it.)
 """
 
 # %% tags=["hide-input"]
 show.judge(study, "figure-1")
 
-# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-preferred", "caption": "Units prefer the most colourful inputs after contrastive learning without colour distortion: inputs that drive six units of the last convolution most, for one seed; above each row the mean saturation of such inputs over all seeds, largest first. Paper: Figure 1, supervised features more colourful than contrastive ones | ours: about as colourless as those with colour distortion."}, "image": {"alt": "Six rows of six small coloured textures, sorted by their saturation."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "contrastive_decoupling-fig-preferred", "caption": "Units prefer the most colourful inputs after contrastive learning without colour distortion: inputs that drive six units of the last convolution most, for one seed; above each row the mean saturation of such inputs over all seeds, largest first. Paper: Figure 1, supervised features more colourful than contrastive ones | ours: so on CIFAR-10, in the recorded run; on coloured digits about as colourless as those with colour distortion."}, "image": {"alt": "Six rows of six small coloured textures, sorted by their saturation."}} tags=["hide-input"]
 saturation = study["by_seed"]["saturation"].mean().sort_values(ascending=False)
 image_pictures.preferred(shown["preferred"][saturation.index], saturation)
 plt.show()

@@ -120,8 +120,8 @@ def test_pictures_and_tables_at_printed_sizes_come_first(toy):
     assert figure.outputs[0].data["image/svg+xml"] == "<svg>printed</svg>"
     assert figure.outputs[0].metadata[drawn.QUICK] == "<svg>quick</svg>"
     caption = figure.metadata["mystnb"]["figure"]["caption"]
-    assert caption.startswith("It falls. At printed sizes: recorded 2026-01-02 on CPU in ")
-    assert "one seed (`featurebook record toy/story`)" in caption
+    assert caption.startswith("It falls. Recorded at the scale `paper` on 2026-01-02 (CPU, ")
+    assert "one seed: `featurebook record toy/story`." in caption
     first, second = table.outputs
     assert first.data["text/html"].endswith("</p><table>p</table>")
     assert "<table>quick</table>" in second.data["text/html"]

@@ -43,7 +43,7 @@ def test_a_block_has_print_on_the_left_and_ours_on_the_right():
     assert "\n$x$ falls.\n" in block
     assert "◐ in part, 1 of 2 seeds" in block
     assert "why &amp; how" in block
-    assert "the run at printed sizes" in block
+    assert "Figure: the recorded run." in block
     assert 'src="../_data/toy-fig-1-beside.svg" alt="a line"' in block
     assert (
         "1 of 2 seeds; 5 min on CPU; 2026-01-02 <code>featurebook record toy/story</code>" in block

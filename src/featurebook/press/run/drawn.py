@@ -288,8 +288,8 @@ def words(chapter: Chapter, record: Result) -> str:
     checked = f"; figures and tables were judged with {many} seeds" if many > 1 else ""
     old = "" if experiments.is_current(chapter.part, record) else "; some of it by earlier code"
     return (
-        f"At printed sizes: recorded {record['started'][:10]} on {device} in {long}, "
-        f"one seed{checked}{old} (`featurebook record {chapter.address}`)."
+        f"Recorded at the scale `{SCALE}` on {record['started'][:10]} ({device}, {long}), "
+        f"one seed{checked}{old}: `featurebook record {chapter.address}`."
     )
 
 

@@ -194,7 +194,7 @@ def figure(grade: Grade, picture: Pictured) -> str:
     if grade.claim.needs:
         words = "our counterpart, a smaller experiment of the same kind"
     elif picture.printed:
-        words = "the run at printed sizes"
+        words = "the recorded run" + (", smaller than print" * bool(grade.claim.smaller))
     elif grade.run is not None and grade.run.of == "page":
         words = "the run of the page, which has the printed sizes"
     else:
