@@ -125,11 +125,7 @@ def page(entries: Sequence[Entry], title: str) -> str:
     for erratum in errors:
         lines += _section(erratum)
     if misprints:
-        lines += [
-            "## Misprints",
-            "",
-            "Formulas and numbers that another passage of the paper prints",
-        ]
+        lines += ["## Misprints", "", "Formulas and numbers that another passage of the paper"]
         lines += ["prints differently; they are not counted as errors.", ""]
     for erratum in misprints:
         lines += _section(erratum, "###")
