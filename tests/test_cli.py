@@ -134,6 +134,14 @@ def test_list_and_help_load_nothing_heavy():
     assert found.stdout.strip() == "set()"
 
 
+@pytest.mark.parametrize("module", ["run.workers", "run.shelved", "run.records", "claims.ledger"])
+def test_who_starts_chapters_or_reads_what_they_found_loads_nothing_that_computes(module):
+    heavy = "{'torch', 'scipy', 'matplotlib', 'seaborn', 'sympy', 'sklearn'}"
+    code = f"import sys, featurebook.press.{module}; print({heavy} & set(sys.modules))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "set()"
+
+
 def test_a_package_that_is_not_installed_is_one_line(book):
     code = (
         "import sys; sys.modules['jupytext'] = None; from featurebook.cli import main; "

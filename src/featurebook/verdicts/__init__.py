@@ -15,42 +15,50 @@ in `MEANING` alone.
   (`combining`).
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from featurebook.verdicts.attacks import FLOOR, SLACK, attack, search
-from featurebook.verdicts.chance import (
-    clopper_pearson,
-    exponent,
-    exponents,
-    mean_interval,
-    probability,
-    trend,
-)
-from featurebook.verdicts.checks import everywhere, identity, inequality
-from featurebook.verdicts.combining import combine, contrary, in_runs, only_on, proved, undecided
-from featurebook.verdicts.structures import KINDS, Starts, starts, structured
-from featurebook.verdicts.tables import reproduction
-from featurebook.verdicts.verdict import Verdict, relabelled
-from featurebook.verdicts.words import (
-    COLOURS,
-    DECIDED,
-    LONGEST,
-    MARKS,
-    MEANING,
-    MIME,
-    OUTCOMES,
-    Certificate,
-    Outcome,
-    Reason,
-    compared,
-    in_print,
-    of_slug,
-    shown,
-    slug,
-)
+from featurebook.on_demand import exports
 
 if TYPE_CHECKING:
+    from featurebook.verdicts.attacks import FLOOR, SLACK, attack, search
     from featurebook.verdicts.certificates import balls, exactly, rationals
+    from featurebook.verdicts.chance import (
+        clopper_pearson,
+        exponent,
+        exponents,
+        mean_interval,
+        probability,
+        trend,
+    )
+    from featurebook.verdicts.checks import everywhere, identity, inequality
+    from featurebook.verdicts.combining import (
+        combine,
+        contrary,
+        in_runs,
+        only_on,
+        proved,
+        undecided,
+    )
+    from featurebook.verdicts.structures import KINDS, Starts, starts, structured
+    from featurebook.verdicts.tables import reproduction
+    from featurebook.verdicts.verdict import Verdict, relabelled
+    from featurebook.verdicts.words import (
+        COLOURS,
+        DECIDED,
+        LONGEST,
+        MARKS,
+        MEANING,
+        MIME,
+        OUTCOMES,
+        Certificate,
+        Outcome,
+        Reason,
+        compared,
+        in_print,
+        of_slug,
+        shown,
+        slug,
+    )
 
 __all__ = [
     "COLOURS",
@@ -99,11 +107,5 @@ __all__ = [
     "undecided",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """The certificates when they are first asked for: sympy takes a third of a second to import."""
-    if name in ("balls", "exactly", "rationals"):
-        from featurebook.verdicts import certificates
-
-        return getattr(certificates, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:
+    __getattr__ = exports(__name__, __file__)

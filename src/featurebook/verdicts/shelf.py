@@ -1,7 +1,7 @@
 """Results of slow experiments on this machine, so that several chapters compute each once.
 
 Whoever executes chapters names a file in the environment variable `VARIABLE`; without it nothing
-is taken and nothing kept.
+is taken and nothing kept. That process needs neither torch nor pandas, which `saving` imports.
 """
 
 import json
@@ -13,8 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from featurebook.verdicts import saving
 
 VARIABLE = "FEATUREBOOK_SHELF"
 """Names a JSON file with what a `Shelf` is made of."""
@@ -65,6 +63,8 @@ def take(experiment: str, file: Path) -> Any:
     Raises:
         ValueError, OSError: if there is none, or it is damaged.
     """
+    from featurebook.verdicts import saving
+
     result = saving.load(file)
     with suppress(OSError), _taken(Path(os.environ[VARIABLE])).open("a") as note:
         note.write(f"{experiment}\n")
@@ -84,6 +84,8 @@ def _taken(shelf: Path) -> Path:
 
 def computed(file: Path, compute: Callable[[], Any]) -> Any:
     """Compute a result, and keep it in a file with the seconds it took if these are many."""
+    from featurebook.verdicts import saving
+
     begun = time.perf_counter()
     result = compute()
     seconds = time.perf_counter() - begun

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import Chapter, Part, papers
@@ -20,7 +20,9 @@ from featurebook.press.run import experiments, freshness, parameters, provenance
 from featurebook.press.run import seeds as quick_seeds
 from featurebook.press.run.results import Result
 from featurebook.verdicts import MIME
-from featurebook.verdicts.claims import Claims
+
+if TYPE_CHECKING:
+    from featurebook.verdicts.claims import Claims
 
 Word = Literal["reproduced", "reproduced smaller", "in part", "not reproduced", "open"]
 WORDS: tuple[Word, ...] = get_args(Word)
@@ -222,7 +224,7 @@ def _some_cells(verdict: Mapping[str, Any]) -> bool:
 # Runs at printed sizes
 
 
-def run_of(chapter: Chapter, claims: Claims, claim: str) -> Run | None:
+def run_of(chapter: Chapter, claims: "Claims", claim: str) -> Run | None:
     """The run of a claim at the sizes of `SCALE`, if there is one."""
     record = next((r for r in records.read(chapter) if r["scale"] == SCALE), None)
     if record and "experiments" in record and claim in record["checks"]:
@@ -232,11 +234,11 @@ def run_of(chapter: Chapter, claims: Claims, claim: str) -> Run | None:
     return _of_page(chapter, claims, claim)
 
 
-def _sizes(chapter: Chapter, claims: Claims, claim: str, scale: str) -> str:
+def _sizes(chapter: Chapter, claims: "Claims", claim: str, scale: str) -> str:
     return seeded.sizes(chapter, claims, parameters.final_values(chapter, scale), claim)
 
 
-def _of_record(chapter: Chapter, claims: Claims, record: Result, claim: str) -> Run:
+def _of_record(chapter: Chapter, claims: "Claims", record: Result, claim: str) -> Run:
     verdict = records.today(chapter, record)[claim]
     first = verdict or next(v for v in record["verdicts"] if v["claim"] == claim)
     wanted = seeded.sizes(chapter, claims, record["parameters"], claim)
@@ -249,7 +251,7 @@ def _of_record(chapter: Chapter, claims: Claims, record: Result, claim: str) -> 
     )  # fmt: skip
 
 
-def _of_page(chapter: Chapter, claims: Claims, claim: str) -> Run | None:
+def _of_page(chapter: Chapter, claims: "Claims", claim: str) -> Run | None:
     """The executed chapter's own verdict, with the recorded outcomes of its other seeds."""
     if not chapter.executed.is_file():
         return None

@@ -12,14 +12,16 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from featurebook.press.book import door
 from featurebook.press.book.places import BookError, Chapter, Part
 from featurebook.press.run import checked, freshness, imports, parameters
 from featurebook.press.run.results import Result
-from featurebook.verdicts import saving, shelf
-from featurebook.verdicts.claims import Claims, Study
+from featurebook.verdicts import shelf
+
+if TYPE_CHECKING:  # what follows imports torch, and is needed only where something is computed
+    from featurebook.verdicts.claims import Claims, Study
 
 COMPUTING = ("torch", "numpy", "scipy", "scikit-learn")
 """Packages whose versions may decide a number."""
@@ -51,7 +53,7 @@ def checkpoints(folder: Path) -> Iterator[None]:
         del os.environ[checkpoint.FOLDER]
 
 
-def checks_of(part: Part) -> Claims | None:
+def checks_of(part: Part) -> "Claims | None":
     """The checks of a part as functions; None where they are cells of its chapters."""
     name = f"featurebook.papers.{part.name}.checks"
     if find_spec(f"featurebook.papers.{part.name}") is None or find_spec(name) is None:
@@ -65,7 +67,7 @@ def values_of(chapter: Chapter, values: Mapping[str, Any]) -> dict[str, Any]:
     return usual | dict(values)
 
 
-def named(chapter: Chapter, claims: Claims) -> tuple[list[str], list[str]]:
+def named(chapter: Chapter, claims: "Claims") -> tuple[list[str], list[str]]:
     """What a chapter's cells judge and draw: ids of claims, and all experiments behind them.
 
     Each experiment stands after those that it needs.
@@ -78,13 +80,13 @@ def named(chapter: Chapter, claims: Claims) -> tuple[list[str], list[str]]:
     return judged, sorted(every, key=lambda name: (len(claims.uses(name)), name))
 
 
-def stored(chapter: Chapter, claims: Claims, values: Mapping[str, Any], name: str) -> Path:
+def stored(chapter: Chapter, claims: "Claims", values: Mapping[str, Any], name: str) -> Path:
     """Where an experiment's result lies on this machine, for records."""
     key = key_of(chapter, claims, values, name)
     return chapter.root / "_build" / "experiments" / chapter.part.name / f"{name}.{key}.npz"
 
 
-def key_of(chapter: Chapter, claims: Claims, values: Mapping[str, Any], name: str) -> str:
+def key_of(chapter: Chapter, claims: "Claims", values: Mapping[str, Any], name: str) -> str:
     """A checksum of what decides a result: code, parameters, data, versions of packages."""
     every = values_of(chapter, values)
     needed = {n: every[n] for n in sorted(claims.needs(name)) if n in every}
@@ -107,7 +109,7 @@ class Run:
     """
 
     chapter: Chapter
-    claims: Claims
+    claims: "Claims"
     values: Mapping[str, Any]
     only: Sequence[str] | None = None
     record: Mapping[str, Path] = field(default_factory=dict)
@@ -153,7 +155,9 @@ class Run:
         behind = set[str]().union(*(self.claims.uses(c) for c in judged))
         return judged, [name for name in needed if name in behind]
 
-    def _result(self, study: Study, name: str, state: Path) -> Any:
+    def _result(self, study: "Study", name: str, state: Path) -> Any:
+        from featurebook.verdicts import saving
+
         file = self.file(name)
         for known in (file, self.record.get(name)):
             with suppress(OSError, ValueError):
@@ -221,8 +225,10 @@ def is_current(part: Part, record: Result) -> bool:
     return all(of["code"] == digest(part, n) for n, of in record["experiments"].items())
 
 
-def study_of(chapter: Chapter, claims: Claims, record: Result, folder: Path) -> Study:
+def study_of(chapter: Chapter, claims: "Claims", record: Result, folder: Path) -> "Study":
     """What a record keeps, for figures and checks: its parameters and its current experiments."""
+    from featurebook.verdicts import saving
+
     study = claims.at(**values_of(chapter, record["parameters"]))
     for name, about in record["experiments"].items():
         if about["bytes"] is not None and about["code"] == digest(chapter.part, name):

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from IPython.core.formatters import BaseFormatter
 from IPython.core.interactiveshell import InteractiveShell
 from nbformat import NotebookNode
@@ -117,6 +116,8 @@ def _figure_rows(figure: "Figure") -> list[Row]:
 def _as_csv(found: Sequence[Row]) -> str | None:
     if not 0 < len(found) <= LARGEST:
         return None
+    import pandas as pd  # the kernel has it; whoever executes it need not
+
     text = io.StringIO()
     frame = pd.DataFrame([[as_text(x) for x in row] for row in found], columns=list(COLUMNS))
     frame.to_csv(text, index=False, float_format="%.7g", lineterminator="\n")

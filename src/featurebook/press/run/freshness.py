@@ -148,7 +148,8 @@ def _that_compute(code: Iterable[Path]) -> list[Path]:
 
 @lru_cache(maxsize=4096)
 def _computes(path: Path) -> bool:
-    shows = {PACKAGE / "press", PACKAGE / "figures.py", PACKAGE / "fetching.py"}
+    names = ("press", "figures.py", "fetching.py", "on_demand.py")
+    shows = {PACKAGE / name for name in names}
     return shows.isdisjoint({path, *path.parents})
 
 

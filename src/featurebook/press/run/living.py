@@ -6,11 +6,12 @@ The site puts the inputs and the drawing in the picture's place; see `featureboo
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from featurebook.live import Live
 from featurebook.press.run.svg import as_svg
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from featurebook.live import Live
 
 MIME = "application/vnd.featurebook.live+json"
 
@@ -18,7 +19,7 @@ MIME = "application/vnd.featurebook.live+json"
 class Living:
     """A live figure with the inputs at which it starts."""
 
-    def __init__(self, live: Live, start: dict[str, float]) -> None:
+    def __init__(self, live: "Live", start: dict[str, float]) -> None:
         self.live, self.start = live, live.inputs(**start)
 
     def __repr__(self) -> str:  # without an address, so that an execution can be repeated

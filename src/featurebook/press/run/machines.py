@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypedDict
 
@@ -24,7 +24,9 @@ from featurebook.press.book.forms import OUTCOME
 from featurebook.press.book.places import Chapter, FailedError
 from featurebook.press.run import experiments, provenance
 from featurebook.press.run.seeds import Tally
-from featurebook.verdicts import Verdict, undecided
+
+if TYPE_CHECKING:
+    from featurebook.verdicts import Verdict
 
 UNITS = {
     "default": ("SSE4_2", "Nehalem"),
@@ -99,7 +101,7 @@ def words(tally: Tally) -> str:
     return said + (" (earlier code)" if tally.outdated else "")
 
 
-def settled(chapter: Chapter, verdict: Verdict) -> Verdict:
+def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
     """A verdict, mixed where the record of its chapter shows another one under some setting.
 
     Raises:
@@ -110,6 +112,8 @@ def settled(chapter: Chapter, verdict: Verdict) -> Verdict:
         return verdict
     if (tally := _tally(chapter, verdict.claim, of)).outdated:
         return verdict
+    from featurebook.verdicts import undecided  # it needs SciPy
+
     return undecided(verdict, "machines differ", f"{verdict.outcome} here; {words(tally)}")
 
 

@@ -1,4 +1,7 @@
-"""Where a number comes from: code, versions, device, seeds, data, time."""
+"""Where a number comes from: code, versions, device, seeds, data, time.
+
+Only the session that computes needs torch here; whoever started it adds what it knows without.
+"""
 
 import hashlib
 import html
@@ -12,18 +15,19 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import nbformat
-import numpy as np
 import psutil
-import torch
 
 import featurebook
-from featurebook.core.device import kernels, pick_device
-from featurebook.images import Images, is_published
 from featurebook.press.book.places import BookError, find_root
 from featurebook.press.run.imports import PACKAGE
+
+if TYPE_CHECKING:
+    import torch
+
+    from featurebook.images import Images
 
 MIME = "application/vnd.featurebook.provenance+json"
 
@@ -49,7 +53,7 @@ class Card:
 
 
 def card(
-    seeds: Sequence[int], images: Sequence[Images] = (), device: str | torch.device = "cpu"
+    seeds: Sequence[int], images: "Sequence[Images]" = (), device: "str | torch.device" = "cpu"
 ) -> Card:
     """What this session is: for the last cell of a chapter.
 
@@ -58,6 +62,11 @@ def card(
         images: real images it used.
         device: where its training ran.
     """
+    import numpy as np
+    import torch
+
+    from featurebook.core.device import kernels
+
     process = psutil.Process()
     seconds = time.time() - process.create_time()
     files = {name: _checksum(name, md5) for i in images for name, md5 in i.files.items()}
@@ -86,6 +95,8 @@ def card(
 
 
 def _checksum(name: str, md5: str) -> str:
+    from featurebook.images import is_published
+
     return md5 if is_published(name, md5) else f"{md5} (unknown: not the published file)"
 
 
@@ -166,8 +177,12 @@ def refuse_other_code(root: Path) -> None:
         )
 
 
-def device_name(device: str | torch.device) -> str:
+def device_name(device: "str | torch.device") -> str:
     """The name a person knows the device by."""
+    import torch
+
+    from featurebook.core import pick_device
+
     device = pick_device(str(device))
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)

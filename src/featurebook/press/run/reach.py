@@ -13,6 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from featurebook.on_demand import under_type_checking
+
 Definition = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 Binding = tuple[str, str]
 """The dotted module that a name comes from, and its name there; empty for the module itself."""
@@ -213,6 +215,9 @@ def _read(file: Path, changed: int) -> _File:
             of.imported |= dict(_bindings(node, file, package))
         elif isinstance(node, ast.Assign | ast.AnnAssign) and (names := _targets(node)):
             of.defined |= dict.fromkeys(names, node)
+        elif file.name == "__init__.py" and under_type_checking(node):  # what it exports
+            for line in node.body:  # type: ignore[attr-defined]
+                of.imported |= dict(_bindings(line, file, package))
         elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             of.effects.append(node)
     return of

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from featurebook.press.book.console import say
 from featurebook.press.book.files import put_aside
@@ -13,7 +13,9 @@ from featurebook.press.book.places import BookError, Chapter, FailedError
 from featurebook.press.run import experiments, freshness, parameters, provenance, records, seeded
 from featurebook.press.run.results import Result, name_of
 from featurebook.press.run.seeds import SEED
-from featurebook.verdicts.claims import Claims
+
+if TYPE_CHECKING:
+    from featurebook.verdicts.claims import Claims
 
 
 def record(
@@ -49,7 +51,7 @@ def record(
     say(f"recorded in {os.path.relpath(records.path(chapter, scale))}")
 
 
-def _first(chapter: Chapter, claims: Claims, scale: str, values: dict[str, Any]) -> Result:
+def _first(chapter: Chapter, claims: "Claims", scale: str, values: dict[str, Any]) -> Result:
     """Make the record of the first seed; what it knows of others stays."""
     earlier = _earlier(chapter, scale)
     folder, files = records.folder(chapter, scale), {}
@@ -84,7 +86,7 @@ def _of_scale(chapter: Chapter, scale: str) -> Result:
     return next((r for r in records.read(chapter) if r["scale"] == scale), {})
 
 
-def _add(chapter: Chapter, claims: Claims, kept: Result, seed: int, names: list[str]) -> None:
+def _add(chapter: Chapter, claims: "Claims", kept: Result, seed: int, names: list[str]) -> None:
     """Judge claims with a further seed, and write the outcomes into the record at once."""
     values = kept["parameters"] | {SEED: seed}
     run = experiments.Run(chapter, claims, values, only=names)

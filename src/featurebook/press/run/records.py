@@ -15,7 +15,7 @@ from featurebook.press.book.files import outputs, write_atomically
 from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
 from featurebook.press.run import experiments, freshness, parameters, provenance, results
 from featurebook.press.run.results import Result
-from featurebook.verdicts import MARKS, Verdict, in_print
+from featurebook.verdicts import MARKS, in_print
 from featurebook.verdicts import MIME as VERDICT
 
 MIME = "application/vnd.featurebook.records+json"
@@ -208,6 +208,8 @@ def table(address: str) -> Table:
     "Computed here" are the verdicts that cells of this session ended with; those that were shown
     otherwise are added by `add_verdicts`.
     """
+    from featurebook.verdicts import Verdict
+
     shell = get_ipython()
     shown: dict[Any, Any] = shell.user_ns.get("Out", {}) if shell else {}
     now = {v.claim: v.as_dict() for v in shown.values() if isinstance(v, Verdict)}

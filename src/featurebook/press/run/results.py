@@ -5,15 +5,16 @@ import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from featurebook.press.book import door, forms
 from featurebook.press.book.files import EXECUTE, outputs, read_notebook, write_atomically
 from featurebook.press.book.places import BookError
 from featurebook.press.run import freshness, provenance
 from featurebook.verdicts import MIME
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TABLE = "results.parquet"
 Result = dict[str, Any]
@@ -58,8 +59,10 @@ def read_folder(folder: Path) -> dict[str, Result]:
     return found
 
 
-def table(results: Mapping[str, Result]) -> pd.DataFrame:
+def table(results: Mapping[str, Result]) -> "pd.DataFrame":
     """One row for each run: parameters, verdicts with their numbers, time, device, status."""
+    import pandas as pd
+
     rows = []
     for name, r in results.items():
         row = {

@@ -7,13 +7,15 @@ A record holds the experiments of one seed, and of further seeds the outcomes of
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from featurebook.press.book.places import Chapter, Part
 from featurebook.press.run import experiments, freshness
 from featurebook.press.run.results import Result
 from featurebook.press.run.seeds import SEED, STEP
-from featurebook.verdicts.claims import Claims
+
+if TYPE_CHECKING:
+    from featurebook.verdicts.claims import Claims
 
 NOT_A_SIZE = (SEED, "device")
 """Parameters that may differ between runs of one size."""
@@ -26,7 +28,7 @@ def further(values: Mapping[str, Any], many: int) -> list[int]:
 
 
 def lacking(
-    chapter: Chapter, claims: Claims, record: Result, graded: Sequence[str], many: int
+    chapter: Chapter, claims: "Claims", record: Result, graded: Sequence[str], many: int
 ) -> dict[int, list[str]]:
     """The claims that each further seed still has to judge, by today's code.
 
@@ -47,7 +49,7 @@ def lacking(
     return {seed: names for seed, names in left.items() if names}
 
 
-def is_current(chapter: Chapter, claims: Claims, record: Result, seed: str, claim: str) -> bool:
+def is_current(chapter: Chapter, claims: "Claims", record: Result, seed: str, claim: str) -> bool:
     """Whether a record has the outcome of a claim with a seed, by today's code and its sizes."""
     found = record.get("seeds", {}).get(seed, {}).get("claims", {}).get(claim, {})
     return bool(
@@ -56,7 +58,7 @@ def is_current(chapter: Chapter, claims: Claims, record: Result, seed: str, clai
     )
 
 
-def sizes(chapter: Chapter, claims: Claims, values: Mapping[str, Any], claim: str) -> str:
+def sizes(chapter: Chapter, claims: "Claims", values: Mapping[str, Any], claim: str) -> str:
     """A checksum of the parameters that a claim's check depends on, but the seed and the device."""
     every = experiments.values_of(chapter, values)
     return freshness.of_values(
@@ -64,7 +66,7 @@ def sizes(chapter: Chapter, claims: Claims, values: Mapping[str, Any], claim: st
     )
 
 
-def outcomes(chapter: Chapter, claims: Claims, run: experiments.Run) -> dict[str, dict[str, Any]]:
+def outcomes(chapter: Chapter, claims: "Claims", run: experiments.Run) -> dict[str, dict[str, Any]]:
     """What a record keeps of a further seed's verdicts, by claim."""
     return {
         v["claim"]: {

@@ -9,13 +9,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from featurebook.press.book import door, forms
 from featurebook.press.book.files import put_aside, write_atomically
 from featurebook.press.book.places import BookError, Chapter
 from featurebook.press.run import experiments, freshness, parameters, provenance
-from featurebook.verdicts import Verdict, undecided
+
+if TYPE_CHECKING:
+    from featurebook.verdicts import Verdict
 
 SEED = "seed"
 STEP = 1000
@@ -80,7 +82,7 @@ def mend(chapter: Chapter) -> str:
     return ""
 
 
-def settled(chapter: Chapter, verdict: Verdict) -> Verdict:
+def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
     """A verdict of a chapter, mixed where the record of other seeds does not agree.
 
     Raises:
@@ -90,7 +92,7 @@ def settled(chapter: Chapter, verdict: Verdict) -> Verdict:
     return _settled(verdict, of and _tally(chapter, verdict.claim, of))
 
 
-def _settled(verdict: Verdict, tally: Tally | None) -> Verdict:
+def _settled(verdict: "Verdict", tally: Tally | None) -> "Verdict":
     if tally is None or set(tally.outcomes) == {verdict.outcome}:
         return verdict
     if verdict.outcome in ("two readings", "our text"):
@@ -100,6 +102,8 @@ def _settled(verdict: Verdict, tally: Tally | None) -> Verdict:
     if tally.outdated and len(set(tally.outcomes)) == 1:
         return verdict  # the check is another now; its seeds agreed with each other
     detail = f"{verdict.outcome} here; {tally.words(verdict.outcome)}"
+    from featurebook.verdicts import undecided  # it needs SciPy
+
     return undecided(verdict, "seeds differ", detail)
 
 
