@@ -56,7 +56,7 @@ def used(cells: Sequence[str], package: Path) -> Used | None:
 
 def named(cells: Sequence[str]) -> list[str | None]:
     """What code cells name: checks, experiments, ``module.name``; None for what is computed."""
-    return [name for cell in cells for name in _named(ast.parse(cell))]
+    return [name for cell in cells for name in _named(cell)]
 
 
 def behind(names: Sequence[str], folder: Path) -> Used:
@@ -66,14 +66,21 @@ def behind(names: Sequence[str], folder: Path) -> Used:
         names: claims' ids without the part's name, names of experiments, ``module.name``.
         folder: of the package of checks.
     """
-    modules = {path.stem: _module(path, path.stat().st_mtime_ns) for path in folder.glob("*.py")}
+    files = tuple((p, p.stat().st_mtime_ns) for p in sorted(folder.glob("*.py")))
+    return _behind(tuple(names), folder, files)
+
+
+@lru_cache(maxsize=512)
+def _behind(names: tuple[str, ...], folder: Path, files: tuple[tuple[Path, int], ...]) -> Used:
+    modules = {path.stem: _module(path, changed) for path, changed in files}
+    known = _registered_in(files)
     found, seen = Used(folder), set[tuple[str, str]]()
-    waiting = [place for name in names for place in _places(name, modules)]
+    waiting = [place for name in names for place in _places(name, modules, known)]
     while waiting:
         place = waiting.pop()
         if place not in seen:
             seen.add(place)
-            waiting += _follow(*place, modules, found)
+            waiting += _follow(*place, modules, known, found)
     found.imports.sort()
     return found
 
@@ -110,32 +117,32 @@ def _parts(tree: ast.Module) -> Iterator[str]:
             yield (node.module or "").rpartition(".")[2]
 
 
-def _named(tree: ast.Module) -> Iterator[str | None]:
+@lru_cache(maxsize=4096)
+def _named(cell: str) -> tuple[str | None, ...]:
     """Ids of checks, names of experiments, ``module.name``; None for what is computed."""
-    for node in ast.walk(tree):
+    found: list[str | None] = []
+    for node in ast.walk(ast.parse(cell)):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "show.judge":
-            yield from (_constant(x) for x in node.args[1:])
+            found += [_constant(x) for x in node.args[1:]]
         elif isinstance(node, ast.Subscript) and ast.unparse(node.value) == "study":
-            yield _constant(node.slice)
+            found.append(_constant(node.slice))
         elif isinstance(node, ast.Attribute) and ast.unparse(node.value).startswith("checks."):
-            yield f"{ast.unparse(node.value).partition('.')[2]}.{node.attr}"
+            found.append(f"{ast.unparse(node.value).partition('.')[2]}.{node.attr}")
+    return tuple(found)
 
 
 def _constant(node: ast.expr) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def _places(name: str, modules: dict[str, _Module]) -> list[tuple[str, str]]:
+def _places(
+    name: str, modules: dict[str, _Module], known: dict[str, list[Place]]
+) -> list[tuple[str, str]]:
     """Where a check, an experiment or a definition is: its module and its name there."""
     module, _, inside = name.partition(".")
     if inside and module in modules:
         return [(module, inside)]
-    return [
-        (stem, defined)
-        for stem, of in modules.items()
-        for defined, node in of.defined.items()
-        if isinstance(node, ast.FunctionDef) and name in _registered(node)
-    ]
+    return [(place.file.stem, place.name) for place in known.get(name, [])]
 
 
 def _registered(node: ast.FunctionDef) -> Iterator[str]:
@@ -149,7 +156,11 @@ def _registered(node: ast.FunctionDef) -> Iterator[str]:
 
 
 def _follow(
-    module: str, name: str, modules: dict[str, _Module], found: Used
+    module: str,
+    name: str,
+    modules: dict[str, _Module],
+    known: dict[str, list[Place]],
+    found: Used,
 ) -> list[tuple[str, str]]:
     """Take a definition up, and return the places of what it uses."""
     of = modules[module]
@@ -160,7 +171,7 @@ def _follow(
     names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - {name}
     places = [(module, n) for n in names if n in of.defined or n in of.imported]
     asked = {a.arg for a in ast.walk(node) if isinstance(a, ast.arg)}
-    return places + [place for a in asked for place in _places(a, modules)]
+    return places + [place for a in asked for place in _places(a, modules, known)]
 
 
 def _imported(

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -90,9 +91,12 @@ def key_of(chapter: Chapter, claims: "Claims", values: Mapping[str, Any], name: 
     """A checksum of what decides a result: code, parameters, data, versions of packages."""
     every = values_of(chapter, values)
     needed = {n: every[n] for n in sorted(claims.needs(name)) if n in every}
-    about = (digest(chapter.part, name), freshness.of_values(needed),
-             sorted(freshness.data_files(chapter).items()), [*map(version, COMPUTING)])  # fmt: skip
+    data, versions = sorted(freshness.data_files(chapter).items()), [*map(_version, COMPUTING)]
+    about = (digest(chapter.part, name), freshness.of_values(needed), data, versions)
     return hashlib.sha256(repr(about).encode()).hexdigest()[:16]
+
+
+_version = cache(version)
 
 
 @dataclass
