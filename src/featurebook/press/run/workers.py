@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import forkserver, get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,8 @@ def execute_all(
     shelves: dict[int, Shelf | None] = {}
     # Not for a notebook that imports nothing of ours: it would wait for imports that it lacks.
     ours = any(imports.closure(job.chapter.notebook) for job in jobs)
-    preload = [AHEAD, __name__] if ours else [__name__]
+    context = _context([AHEAD, __name__] if ours else [__name__])
+    environment = dict(os.environ)  # as it is for that process: imports by `shelf` change it
     with tempfile.TemporaryDirectory(prefix="featurebook") as folder:
         notes = [Path(folder) / str(k) for k in range(len(jobs))]
         try:
@@ -60,7 +61,7 @@ def execute_all(
                     k = _next(waiting, list(running), jobs)
                     waiting.remove(k)
                     shelves[k] = shelf(jobs[k])
-                    running[k] = _process(jobs[k], notes[k], preload, shelves[k])
+                    running[k] = _process(context, jobs[k], notes[k], environment, shelves[k])
                     running[k].start()
                 for k, process in list(running.items()):
                     ended = not process.is_alive()
@@ -83,18 +84,26 @@ def _next(waiting: Sequence[int], running: Sequence[int], jobs: Sequence[Job]) -
     return next((k for k in waiting if jobs[k].chapter.part not in busy), waiting[0])
 
 
-def _process(job: Job, note: Path, preload: list[str], shelf: Shelf | None) -> BaseProcess:
-    """A process for one job; on Linux it is forked from one that has imported ``preload``."""
+def _context(preload: list[str]) -> Any:
+    """How processes start; on Linux they are forked from one that imports ``preload`` meanwhile."""
     # Else the server of forks would import first from the folder where the command was given.
     os.environ.setdefault("PYTHONSAFEPATH", "1")
-    task: dict[str, Any] = {"target": _execute_noting}
-    task["args"] = (job, note, os.getpid(), dict(os.environ), shelf)
     socket = len(os.fsencode(tempfile.gettempdir())) + len("/pymp-12345678/listener-12345678")
     if sys.platform != "linux" or socket > LONGEST_SOCKET:
-        return get_context("spawn").Process(**task)
+        return get_context("spawn")
     context = get_context("forkserver")
     context.set_forkserver_preload(preload)
-    return context.Process(**task)
+    forkserver.ensure_running()
+    return context
+
+
+def _process(
+    context: Any, job: Job, note: Path, environment: Mapping[str, str], shelf: Shelf | None
+) -> BaseProcess:
+    """A process for one job."""
+    args = (job, note, os.getpid(), environment, shelf)
+    process: BaseProcess = context.Process(target=_execute_noting, args=args)
+    return process
 
 
 def _execute_noting(
