@@ -454,11 +454,15 @@ A slightly smaller rank is another matter.
 :expected: open
 :place: the book's own
 :ours:
-:found: At rank 52 it is right on {a_mean .0%} of clean prompts, and flips take {b_mean .2f} less from it than from the whole model; four draws leave room for chance, the ten of a recorded run barely none.
+:found: At rank 52 it is right on {a_mean .0%} of clean prompts, and flips take {b_mean .2f} less from it than from the whole model; on four draws that may be chance.
 
 With the query and key matrices of every head of SmolLM2-135M-Instruct cut to their best approximations of rank 52, the model is more accurate than a guess with clean labels, and loses less accuracy than the whole model if all labels are flipped.
 ```
 
+Four draws leave the claim open.
+The ten of the recorded run suggested it, so their interval, which just excludes zero, is no test.
+On 14 further draws of contexts, flips took 0.19 less, about the same, but the 95 % interval, from $-0.004$ to 0.39, just includes zero.
+Over all 24 draws they took 0.18 less, with an interval from 0.06 to 0.31: the model is right more often with all labels flipped, by 0.12, and less often with none, by 0.06.
 [Trained attention](attention) trains models of every rank.
 """
 

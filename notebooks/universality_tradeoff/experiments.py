@@ -333,7 +333,7 @@ The thesis's own method outperforms the other baselines, and FT by about 0.7 to 
 :kind: table
 :expected: holds
 :place: Section 7.3.3
-:needs: weights of CLIP and MoCo v3 (3 GB), ImageNet (150 GB) and about 20 GPU hours
+:needs: weights of CLIP, MoCo v3 and SimCSE (3 GB), ImageNet (150 GB), SVHN, GTSRB, IMDB, AG News and about 20 GPU hours
 :found: All eight printed gains lie in the quoted range, and the two that are named match their cells.
 
 The thesis's own method outperforms FT by about 0.4 to 4.8 % for CLIP, MoCo v3 and SimCSE: 1.3 % for CLIP on ImageNet, 4.8 % for MoCo v3 on GTSRB.
@@ -594,7 +594,7 @@ We state what these figures show, but do not judge it; the [counterpart on small
 :kind: figure
 :expected: stated
 :place: Section 7.3.1; Appendix F.3.5
-:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB), EMNIST, Fashion-MNIST, Fer2013, FaceScrub (141,130 images) and about 2 GPU hours for each network
 :figure: universality_tradeoff-fig-counterpart
 
 For three sequences of sets (targets CIFAR-10, MNIST, Fer2013) the average rises and the target falls; Figures F.9 to F.13 show it for three methods at 1 to 100 % of labels, Figure F.2 as curves.
@@ -617,7 +617,7 @@ On ImageNet, too, as the pre-training data grow from birds to everything, the av
 :kind: figure
 :expected: stated
 :place: Section 7.3.2
-:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
+:needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB), EMNIST, Fashion-MNIST, Fer2013, FaceScrub (141,130 images) and about 2 GPU hours for each network
 :figure: universality_tradeoff-fig-cka-single
 
 Linear CKA on Fer2013 is low between sets and falls along the rows of growing mixtures; Figure F.3 shows it for all three sequences.
@@ -628,7 +628,7 @@ Linear CKA on Fer2013 is low between sets and falls along the rows of growing mi
 :number: Figures F.4 to F.8
 :kind: figure
 :expected: stated
-:place: Appendix F.3.3 and F.3.5
+:place: Appendix F.3.3 to F.3.5
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
 
 The ablations vary weight decay, the number of ImageNet32 classes at fixed size and the share of CINIC-10, and replace CINIC-10 by CIFAR-10; t-SNE pictures show features.
