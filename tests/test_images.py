@@ -370,7 +370,7 @@ def test_a_file_that_is_compressed_on_the_way_is_what_was_published(cache, serve
 
 def test_a_page_of_a_captive_portal_is_not_taken_for_the_file(cache, server):
     server.files[IMAGES] = b"<html>Please log in</html>"
-    with pytest.raises(images.MissingDataError, match="another hash than the published file"):
+    with pytest.raises(images.MissingDataError, match="hash is not that of the published file"):
         images.mnist()
     assert in_cache(cache) == []
 

@@ -167,7 +167,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const [input, button, said] = answer.children;
     const check = () => {
       const off = Math.abs(typed(input.value) - Number(answer.dataset.value));
-      said.textContent = Number.isNaN(off) ? "That is no number: try 0.25, 1/4 or 2e-3."
+      said.textContent = Number.isNaN(off) ? "That is not a number: try 0.25, 1/4 or 2e-3."
         : off <= Number(answer.dataset.within) ? "✓ Right." : "✗ Not yet.";
     };
     button.addEventListener("click", check);

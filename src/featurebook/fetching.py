@@ -120,14 +120,14 @@ def published(url: str, checksum: str, say: Say | None = None) -> Path:
     try:
         into(path, lambda: url, checksum, say)
     except (OSError, ValueError, urllib3.exceptions.HTTPError) as error:
-        otherwise = f"put the file into a folder and name that in {DATA_VARIABLE}"
+        otherwise = f"put the file into a folder and set {DATA_VARIABLE} to that folder"
         raise MissingDataError(refusal(f"{path.name} (from {url})", error, otherwise)) from error
     return path
 
 
 def refusal(what: str, error: Exception, otherwise: str) -> str:
     """That a file cannot be fetched, why, and what to do."""
-    first = "fetch it by featurebook data, or " if is_offline() else "check the network, or "
+    first = "fetch it with featurebook data, or " if is_offline() else "check the network, or "
     first = "" if isinstance(error, CacheError) else first
     return f"{what} cannot be fetched: {reason(error)}; {first}{otherwise}"
 
@@ -294,7 +294,7 @@ def reason(error: Exception) -> str:
     if isinstance(error, requests.ConnectionError | urllib3.exceptions.HTTPError):
         return "no connection"
     if isinstance(error, ValueError):
-        return "what came has another hash than the published file"
+        return "the download's hash is not that of the published file"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}{f' ({error.filename})' if error.filename else ''}"
     return str(error)

@@ -12,8 +12,9 @@ from featurebook.cli import list as list_
 from featurebook.cli.common import one_line_errors
 
 app = typer.Typer(
-    help="A reproducible companion to five documents on how small networks learn features.",
-    epilog="Start with `featurebook list`: its names, PART or PART/CHAPTER, go with most commands. "
+    help="A reproducible companion to four papers and a thesis on how networks learn features.",
+    epilog="Start with `featurebook list`: most commands take the names that it prints, PART or "
+    "PART/CHAPTER. "
     "`featurebook show NAME` lists parameters, `featurebook run NAME` executes, "
     "`featurebook build` makes the site, `featurebook serve` opens it.",
     no_args_is_help=True,

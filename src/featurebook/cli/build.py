@@ -18,10 +18,10 @@ def build(
     from featurebook.press.book.files import alone
 
     if pdf and names:
-        raise BookError("--pdf typesets the whole book: name no chapter")
+        raise BookError("--pdf typesets the whole book: do not name chapters")
     root = find_root()
     chosen = find_all(root, names)
-    with alone(root / "_build", f"another build is at work in {root}: wait for it"):
+    with alone(root / "_build", f"another build is running in {root}: wait for it"):
         if pdf:
             from featurebook.press.pdf import typeset
 

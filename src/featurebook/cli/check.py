@@ -77,7 +77,7 @@ def _on_machines(claims: Mapping[str, Chapter]) -> None:
 
     plans = machines.plan(claims)
     if not plans:
-        say("all records of machines are up to date")
+        say("all machine records are up to date")
     for plan, found in machines.run(plans):
         machines.keep(plan, found)
         part = next(iter(plan.claims.values())).part.name

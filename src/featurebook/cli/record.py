@@ -13,21 +13,22 @@ def record(
     file: Files = None,
     scale: Scale = "paper",
     budget: Annotated[
-        str | None, typer.Option(help="Record what is missing, for this long: 8min, 2h.")
+        str | None, typer.Option(help="Record what is missing for at most this long: 8min, 2h.")
     ] = None,
     seeds: Annotated[
         int, typer.Option(help="Judge figures and tables with this many seeds in all.", min=1)
     ] = 1,
     changes: Annotated[
-        bool, typer.Option("--changes", help="Instead, list new and changed errata.")
+        bool,
+        typer.Option("--changes", help="Instead, add new and changed errata to the changelog."),
     ] = False,
 ) -> None:
-    """Make a run that takes too long for a build, and keep its results in records/.
+    """Run what takes too long for a build, and keep the results in records/.
 
-    Name its chapters, or give a --budget. If it was interrupted, the same command continues it.
+    Name chapters, or give a --budget. After an interruption the same command continues.
     With --budget it makes the runs of the named chapters, or of all, that are missing or outdated,
-    those of known cost first and the cheapest of them first. With --changes it brings
-    book/changes.yaml up to date.
+    the cheapest first and those of unknown cost last. With --changes it brings
+    book/changes.yaml up to date instead.
     """
     from featurebook.press.claims import statements
     from featurebook.press.claims.changes import renew

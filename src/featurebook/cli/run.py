@@ -16,13 +16,13 @@ def run(
     file: Files = None,
     scale: Scale = "quick",
     output: Annotated[
-        Path | None, typer.Option("-o", help="Where the notebook of one chapter goes.")
+        Path | None, typer.Option("-o", help="File for the executed notebook of one chapter.")
     ] = None,
     workers: Workers = 2,
 ) -> None:
     """Execute chapters; unchanged ones are kept. With -p, -f or -o they are executed again.
 
-    Of the parameters given for a part, each chapter gets those that it has. Executed notebooks are
+    Parameters given for a part go to those of its chapters that have them. Executed notebooks are
     in _build/notebooks; with -p or -f, and without -o, they are called CHAPTER.own.ipynb.
     """
     from featurebook.press.run import parameters
@@ -30,7 +30,7 @@ def run(
     chosen = find_all(find_root(), names)
     own = bool(parameter or file or output)
     if own and len({c.part for c in chosen}) != 1:
-        raise BookError("-p, -f and -o go with one part or chapter")
+        raise BookError("-p, -f and -o need exactly one part or chapter")
     if output:
         refuse_place(output, chosen)
     parameters.refuse_unused(chosen, parameter or [])

@@ -27,7 +27,7 @@ def seeds(
         say(said)
     plans = [p for c in chapters for p in seeding.plan(c, count)]
     if not plans:
-        say("all records of seeds are up to date")
+        say("all seed records are up to date")
     for plan, found in in_processes(seeding.run, plans, workers):
         seeding.keep(plan, found)
         say(f"{plan.chapter.address}, seed {plan.seed}: {len(found)} claims")

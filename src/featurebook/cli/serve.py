@@ -13,7 +13,7 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free port.")] = 8000,
     browser: Annotated[bool, typer.Option(help="Whether to open the page.")] = True,
 ) -> None:
-    """Open the built site in a browser, served to this machine only; or a chapter to change."""
+    """Open the built site in a browser, served to this machine only; or a chapter in JupyterLab."""
     if lab is not None:
         from featurebook.press.run.lab import open_chapter
 

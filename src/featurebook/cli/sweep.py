@@ -44,13 +44,15 @@ def sweep(
     except ValueError as error:  # Dask reads a user's files for it as soon as it is imported
         raise BookError(" ".join(str(error).split())) from None
     if scheduler and workers:
-        raise BookError("--workers is for this machine; a cluster at --scheduler has its own")
+        raise BookError(
+            "--workers is for this machine; the cluster at --scheduler has its own workers"
+        )
     found = find(find_root(), name)
     axes = grid.read_axes(found[0].part, parameter)
     chosen = grid.side_by_side(axes) if zip_ else grid.every_combination(axes)
     target = (folder or found[0].root / "_build" / "sweeps" / name).absolute()
     if not resume and results.read_folder(target):
-        raise BookError(f"{target} holds results: --resume goes on with them, --out goes elsewhere")
+        raise BookError(f"{target} holds results: --resume continues them, --out writes elsewhere")
     refresh.refuse_few_files(refresh.OF_A_SWEEP)
     refresh.have_images(found)
     runs: list[sweeping.Run] = []

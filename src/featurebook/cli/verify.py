@@ -22,7 +22,9 @@ def verify(
     from featurebook.press.run.verify import reproduced
 
     if not math.isfinite(tolerance):
-        raise BookError(f"--tolerance {tolerance:g}: with it everything would agree; give a number")
+        raise BookError(
+            f"--tolerance {tolerance:g}: with it everything would agree; give a finite number"
+        )
     root = find_root()
     is_file = what.endswith(".ipynb") or Path(what).is_file()
     notebooks = [Path(what)] if is_file else [c.executed for c in find(root, what)]

@@ -84,7 +84,7 @@ def test_the_page_has_all_that_an_author_asks_for():
         "../../notebooks/toy/story.html#verdict-toy-1'",
         "{prf:ref}`toy-1-corrected` (holds)", "**How certain**: computed",
         "{prf:ref}`toy-2` (holds); through these {prf:ref}`toy-3` (trend)",
-        "`featurebook run toy`", "errata/toy.bib",
+        "`featurebook check toy`", "errata/toy.bib",
         r"`toy-5`: x for u in \*one\* place",
     ):  # fmt: skip
         assert part in page, part

@@ -79,7 +79,7 @@ def test_table_escapes_and_links_to_the_statement_above_its_verdict(entries: lis
     assert "#verdict-toy-1" not in page  # it stands right below: one link is enough
     assert "<tr id='claim-toy-1' data-verdict=" in page
     assert page.count("<tbody data-part='Toy'>") == 1
-    assert page.count("<code>featurebook run toy</code>") == 1
+    assert page.count("<code>featurebook check toy</code>") == 1
 
 
 def test_json_fits_its_schema(entries: list[Entry]) -> None:

@@ -98,7 +98,7 @@ if __name__ == "__main__":
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("import os; os._exit(3)", "died by what the cell does (exit code 3)"),
+        ("import os; os._exit(3)", "died because of what the cell does (exit code 3)"),
         ("import os; os.kill(os.getpid(), 9)", "died twice, killed by signal 9"),
     ],
 )

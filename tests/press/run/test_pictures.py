@@ -92,7 +92,7 @@ def test_a_book_in_which_some_pages_have_real_images_is_refused(reader):
     assert pictures.mixed(reader.root) == []
     made(other, ["MNIST test"])
     (line,) = pictures.mixed(reader.root)
-    assert line.startswith("MNIST, test images: toy/story had them, toy/other had not")
+    assert line.startswith("MNIST, test images: toy/story had them, toy/other did not")
     made(story, ["MNIST test"])
     assert pictures.mixed(reader.root) == []
     assert pictures.stand_ins(reader.root).startswith("without MNIST: ")

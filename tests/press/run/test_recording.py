@@ -57,7 +57,7 @@ def test_known_costs_come_first_and_the_cheapest_of_them(toy):
 
 
 def test_a_budget_too_short_for_each_run_is_refused_before_any(toy):
-    with pytest.raises(BookError, match="of 5 s is too short; a run took 9 s"):
+    with pytest.raises(BookError, match="of 5 s is too short; the shortest run took 9 s"):
         list(recording.run([Planned(toy, 9.0, 1.0)], "paper", 5.0))
 
 
@@ -73,8 +73,8 @@ def test_a_run_that_would_not_fit_is_left_and_one_that_is_cut_off_says_so(toy, m
     monkeypatch.setattr(subprocess, "run", ran)
     runs = [Planned(toy, 2.0, 1.0), Planned(toy, 900.0, 1.0), Planned(toy, None, 1.0)]
     ended = [how for _, how in recording.run(runs, "paper", 60.0, ["d=91"])]
-    assert ended[:2] == ["recorded in 0 s", "left for another time"]
-    assert "goes on from there" in ended[2]
+    assert ended[:2] == ["recorded in 0 s", "left for the next call: it would not fit the budget"]
+    assert "continues from there" in ended[2]
     assert called[0] == ["record", "toy/story", "--scale", "paper", "-p", "d=91"]
 
 

@@ -39,7 +39,7 @@ def test_a_block_has_print_on_the_left_and_ours_on_the_right():
     picture = Pictured("toy-fig-1", "story", "a line", "<svg/>", printed=True)
     block = "\n".join(beside._block(grade(), picture, None))
     print_, ours = block.index("Five lines."), block.index('loading="lazy"')
-    assert block.index(">Print<") < print_ < block.index(">Ours<") < ours
+    assert block.index(">Paper<") < print_ < block.index(">Ours<") < ours
     assert "\n$x$ falls.\n" in block
     assert "◐ in part, 1 of 2 seeds" in block
     assert "why &amp; how" in block
@@ -60,7 +60,7 @@ def test_printed_numbers_stand_beside_ours_and_what_deviates_is_marked():
     folded = beside._cells(
         replace(many, run=replace(many.run, verdict=VERDICT | {"cells": CELLS * 20}))
     )
-    assert folded.startswith("<details><summary>40 printed numbers beside ours, 20 outside")
+    assert folded.startswith("<details><summary>40 printed numbers compared with ours, 20 outside")
 
 
 def test_what_is_not_run_says_so():

@@ -44,7 +44,7 @@ def test_its_address_is_said_while_the_rest_is_computed(book, said):
         wait_for(said)
         (line,) = said
         page = book / "_build" / "early" / "_build" / "html" / chapters(book)[0].page
-        assert line == f"To read meanwhile: {page.as_uri()}"
+        assert line == f"Meanwhile, you can read {page.as_uri()}"
         assert "root: notebooks/toy/story" in page.read_text()
         banner = (book / "_build" / "early" / "source" / "_config.yml").read_text()
         assert early.BANNER in " ".join(banner.split())
@@ -90,4 +90,4 @@ def test_the_binder_makes_the_page_of_this_book(tmp_path, monkeypatch):
     assert early.BANNER in page
     assert "verdict" in page
     wait_for(lines)
-    assert lines[0].startswith("To read meanwhile: file://")
+    assert lines[0].startswith("Meanwhile, you can read file://")

@@ -28,8 +28,8 @@ def more() -> list:
 def test_the_first_screen_counts_what_was_found() -> None:
     misprint = entry("9", "refuted", kind="misprint")
     said = landing.in_short([*few(), *more(), misprint])
-    assert "Of 10 statements, 8 were decided or tried" in said
-    assert "**1 do not hold as printed**; for 1 of them a corrected statement was found" in said
+    assert "Of 10 statements, we tested 8" in said
+    assert "**1 do not hold as printed**; for 1 of them we found a corrected statement" in said
     assert "1 more are misprints" in said
     assert landing.in_short([*few(), *more(), misprint, entry("10", "our text")]) == said.replace(
         "Of 10", "Of 11"
@@ -46,9 +46,9 @@ def test_everything_is_counted() -> None:
     said = landing.findings([*few(), *more()], {"toy": "Toy"})
     flat = said.replace("\n", " ")
     assert "The book makes 9 statements: 3 hold, 1 is refuted, 1 is vacuous" in flat
-    assert "1 shows the trend, 1 remains open." in flat
-    assert "1 claim changed after a first look, in wording or check" in flat
-    assert "1 claim of our own is in no paper." in flat
+    assert "1 shows the claimed trend, 1 remains open." in flat
+    assert "We changed 1 claim after a first look at the numbers, in wording or check" in flat
+    assert "1 claim is our own, not a paper's." in flat
     assert "Of 2 recomputed numbers, 1 agree within our interval" in flat
     assert "[All 1 refuted statements](errata/index.md)" in flat
 

@@ -184,13 +184,15 @@ class Impact:
     shared: Mapping[str, Sequence[str]]
 
     def __str__(self) -> str:
-        """What rests on the claim, indented by steps, and what its experiments judge besides."""
+        """What rests on the claim, indented by steps, and what else its experiments judge."""
         name = self.question.claim.id
-        lines = [f"{len(self.falling)} claims rest on {name}" + ":" * bool(self.falling)]
+        many = len(self.falling)
+        rest = "claim rests" if many == 1 else "claims rest"
+        lines = [f"{many} {rest} on {name}" + ":" * bool(many)]
         lines += [f"{'  ' * steps}{other}" for other, steps in self.falling.items()]
         for experiment, users in self.shared.items():
             others = ", ".join(users) or "no other claim"
-            lines.append(f"the experiment {experiment} also judges {others}")
+            lines.append(f"the experiment {experiment} is shared with {others}")
         return "\n".join(lines)
 
 

@@ -32,7 +32,7 @@ NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 What = Literal["new", "changed", "withdrawn"]
 DONE: dict[What, str] = {
     "new": "found not to hold as printed",
-    "changed": "statement, reason or correction rewritten",
+    "changed": "its statement, reason or correction was rewritten",
     "withdrawn": "no longer judged refuted",
 }
 

@@ -19,15 +19,15 @@ ROUNDING = 1e-6
 """Relative; a failure by less could be rounding."""
 
 CERTAINTY = {
-    "decided": "in an instance that meets the printed assumptions it fails, without any "
-    "rounding: by exact arithmetic, computer algebra or ball arithmetic",
-    "computed": "an instance that meets the printed assumptions was computed, and the statement "
-    "fails in it by more than rounding explains",
-    "close": "instances were computed in which it fails, but by so little that rounding may matter",
-    "counted": "the statement bounds a probability; events were counted, and the exact 99% "
-    "interval lies on the wrong side; that of a true statement does so once in a hundred at most",
+    "decided": "it fails in an instance that meets the printed assumptions, and rounding is ruled "
+    "out: by exact arithmetic, computer algebra or ball arithmetic",
+    "computed": "we computed an instance that meets the printed assumptions and in which the "
+    "statement fails by more than rounding explains",
+    "close": "it fails in the instances that we computed, but so narrowly that rounding may matter",
+    "counted": "the statement bounds a probability; we counted events, and the exact 99% interval "
+    "lies on the wrong side, which happens to a true statement at most once in a hundred times",
     "misprint": "the printed formula contradicts the paper's own definition or another passage; "
-    "which of the two is meant may stay open",
+    "we may not know which of the two is meant",
 }
 """How certain an erratum is, by what was executed."""
 
@@ -115,8 +115,8 @@ def page(entries: Sequence[Entry], title: str) -> str:
     if found:
         lines += [
             f"To cite: <a href='../../errata/{stem}.bib'>{stem}.bib</a> has an entry for each;",
-            "<a href='../../errata.csv'>errata.csv</a> has all of the book in one table. Every",
-            f"counterexample is recomputed by `featurebook run {stem}`. How certain each is:",
+            "<a href='../../errata.csv'>errata.csv</a> lists those of the whole book. The command",
+            f"`featurebook check {stem}` recomputes every counterexample. How certain each is:",
             "",
             *(f"- *{k}*: {said}" for k, said in CERTAINTY.items() if k in kinds),
             "",

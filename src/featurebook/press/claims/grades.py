@@ -31,13 +31,13 @@ COLOURS: dict[Word, str] = dict(
     zip(WORDS, ("#0f766e", "#4d7c0f", "#b45309", "#be123c", "#475569"), strict=True)
 )
 MEANING: dict[Word, str] = {
-    "reproduced": "run as printed, it shows what it says with at least nine of ten seeds, and its "
-    "numbers lie within the tolerance",
-    "reproduced smaller": "the same with less data, width or time than print, which is named",
-    "in part": "run as printed, some of what it says is seen, or only with some seeds",
-    "not reproduced": "run as printed, what it says is not seen with at least nine of ten seeds",
-    "open": "not run as printed: it needs weights, data, hours or a setting that print does not "
-    "state, which are named",
+    "reproduced": "run as printed, at least nine of ten seeds show what it says, and its numbers "
+    "lie within the tolerance",
+    "reproduced smaller": "the same, with less data, width or time than in the paper; we say which",
+    "in part": "run as printed, we see some of what it says, or only with some seeds",
+    "not reproduced": "run as printed, at least nine of ten seeds do not show what it says",
+    "open": "no run decides it: it needs weights, data, hours or a setting that the paper does "
+    "not state, or our runs are too small or inconclusive; we say which",
 }
 """What each grade means: the only place that says so."""
 SCALE = "paper"
@@ -93,7 +93,7 @@ class Grade:
         if self.run is None:
             return ""
         if not self.run.seeded:
-            return "no seed matters"
+            return "independent of the seed"
         many = len(self.run.outcomes)
         return "1 seed" if many == 1 else f"{self.held} of {many} seeds"
 
@@ -106,7 +106,7 @@ class Grade:
     @property
     def said(self) -> str:
         """The grade, the rate, and whether the code has changed since."""
-        more = [self.rate, "of earlier code" if self.run and self.run.earlier else ""]
+        more = [self.rate, "with earlier code" if self.run and self.run.earlier else ""]
         return ", ".join([self.word, *filter(None, more)])
 
     def as_dict(self) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def of_claim(chapter: Chapter, claim: Claim) -> Grade:
     if claims is None or claim.id not in claims.judgements:
         return Grade(claim, chapter, "open", "nothing is run for it")
     if claims.needs(claim.id) <= ANALYSIS:
-        return Grade(claim, chapter, "open", "its check runs nothing: it reads printed numbers")
+        return Grade(claim, chapter, "open", "its check only reads printed numbers")
     run = run_of(chapter, claims, claim.id)
     if run is None:
         return Grade(claim, chapter, "open", "not run at printed sizes yet")
@@ -171,7 +171,7 @@ def _decided(run: Run, smaller: str, unstated: str = "") -> tuple[Word, str]:
     held, failed = (sum(map(f, run.outcomes)) / many for f in (holds, fails))
     measured = run.verdict["measured"]
     if all(o["reason"] == "not judged" for o in run.outcomes):
-        return "open", f"run on other data than print: needs {run.verdict['detail']}"
+        return "open", f"not run on the paper's data: needs {run.verdict['detail']}"
     if held >= MOST:
         return ("reproduced smaller", f"with {smaller}; {measured}") if smaller else (
             "reproduced", measured
@@ -183,11 +183,11 @@ def _decided(run: Run, smaller: str, unstated: str = "") -> tuple[Word, str]:
         named = [f"{words}: {', '.join(found)}" for found, words in lists if found]
         return "in part", "; ".join(named) if true or between else measured
     if failed >= MOST and unstated:
-        return "open", f"not seen here, but print does not state {unstated}; {measured}"
+        return "open", f"not seen here, but the paper does not state {unstated}; {measured}"
     if failed >= MOST and not smaller:
         return "not reproduced", measured
     if failed >= MOST:
-        return "open", f"not seen with {smaller}, which decides nothing; {measured}"
+        return "open", f"not seen with {smaller}, which is too small to decide it; {measured}"
     return "open", f"the run does not decide it; {measured}"
 
 

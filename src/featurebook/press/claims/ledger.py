@@ -193,7 +193,7 @@ class ClaimTable:
             name = html.escape(self.names[part])
             head = (
                 f"<tr class='chapter'><th colspan='2' scope='rowgroup'>{name}"
-                f"<code>featurebook run {part}</code></th></tr>"
+                f"<code>featurebook check {part}</code></th></tr>"
             )
             yield self.names[part], head, [row(e) for e in self.entries if e.part == part]
 
@@ -202,7 +202,7 @@ class ClaimTable:
         usual = ", ".join(filter(None, self._usual))
         return (
             "<table class='ledger'><caption>Every claim of the book; the command beside a "
-            "part's name checks its claims again. Where a row names no place, it was judged here: "
+            "part's name checks its claims again. Scale and device, unless a row names others: "
             f"{html.escape(usual)}. Notes on claims are on the errata pages.</caption>"
             "<thead><tr><th scope='col'>claim</th>"
             f"<th scope='col'>what it says, and what was measured</th></tr></thead>{bodies}</table>"

@@ -26,7 +26,7 @@ executing: list[Any] = []
 
 
 class _LeaveCtrlCToTheRunner(WorkerPlugin):
-    """Ctrl-C reaches the whole group of processes; the runner is who ends the workers."""
+    """Ctrl-C reaches the whole process group; it is the runner that ends the workers."""
 
     def setup(self, worker: object) -> None:
         signal.signal(signal.SIGINT, lambda *_: None)
@@ -86,7 +86,7 @@ def running_cluster(address: str) -> Iterator[Client]:
         BookError: if it does not answer, or has no workers.
     """
     if not address.startswith(("tls:", "tcp://127.0.0.1:", "tcp://localhost:")):
-        say(f"{address} is not encrypted: whoever is in that network can run code on its workers")
+        say(f"{address} is not encrypted: anyone on that network can run code on its workers")
     try:
         client = Client(address, timeout=PATIENCE)
     except Exception as error:  # Dask raises what it likes, also TypeError without a key for TLS

@@ -105,7 +105,7 @@ def kernel_ended(job: Job, ended: KernelEndedError) -> str:
             "hand); try smaller parameters or a larger machine"
         )
     else:
-        how = f"died by what the cell does (exit code {ended.code}), so it was not tried again"
+        how = f"died because of what the cell does (exit code {ended.code}); it was not tried again"
     return (
         f"{job.chapter.address}: the kernel {how}. It was in cell {ended.cell}\n"
         f"  What had run is in {job.partial}"

@@ -65,7 +65,7 @@ def every_combination(axes: Axes) -> list[dict[str, Any]]:
 
 
 def side_by_side(axes: Axes) -> list[dict[str, Any]]:
-    """The first values of all axes, then the second, ...; an axis of one value goes with all.
+    """The first values of all axes, then the second, ...; a single value is repeated.
 
     Raises:
         BookError: if axes of several values differ in length.
@@ -73,7 +73,7 @@ def side_by_side(axes: Axes) -> list[dict[str, Any]]:
     lengths = {name: len(values) for name, values in axes.items() if len(values) > 1}
     if len(set(lengths.values())) > 1:
         said = ", ".join(f"{name} has {n}" for name, n in lengths.items())
-        raise BookError(f"--zip needs as many values of each parameter: {said}")
+        raise BookError(f"--zip needs equally many values (or one) for each parameter: {said}")
     rows = max(lengths.values(), default=1)
     return [{n: v[k if len(v) > 1 else 0] for n, v in axes.items()} for k in range(rows)]
 

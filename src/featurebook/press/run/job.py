@@ -62,9 +62,9 @@ def refuse_place(output: Path, chosen: Sequence[Chapter]) -> None:
         BookError: saying what is wrong with it.
     """
     if len(chosen) != 1:
-        raise BookError("-o goes with exactly one chapter, PART/CHAPTER")
+        raise BookError("-o needs exactly one chapter, PART/CHAPTER")
     if output.suffix != ".ipynb" or output.is_dir():
-        raise BookError(f"-o {str(output)!r}: must be a file that ends in .ipynb")
+        raise BookError(f"-o {str(output)!r}: must be a file name that ends in .ipynb")
     if not str(output).isprintable():  # also what is no text: the notebook could not name itself
         raise BookError(f"-o {str(output)!r}: choose a name of printable characters")
     if output.resolve() in {c.executed.resolve() for c in chapters(chosen[0].root)}:

@@ -112,13 +112,13 @@ def stand_ins(root: Path) -> str:
 
 
 def mixed(root: Path) -> list[str]:
-    """A line for each set of images that some executed chapters had and others had not."""
+    """A line for each set of images that some executed chapters had and others did not."""
     said = []
     for (kind, split), had in sorted(_who_had(root).items()):
         if had.get(True) and had.get(False):
             said.append(
                 f"{kind}, {split} images: {', '.join(had[True])} had them, "
-                f"{', '.join(had[False])} had not: build the whole book again"
+                f"{', '.join(had[False])} did not: build the whole book again"
             )
     return said
 

@@ -139,7 +139,7 @@ def git_state() -> tuple[str, bool]:
         return name, bool(_git(root, "status", "--porcelain", "--untracked-files=no"))
     except subprocess.CalledProcessError as error:
         if "dubious ownership" in error.stderr:
-            return "unknown (git refuses a checkout of another user: safe.directory)", False
+            return "unknown (git refuses another user's checkout: see safe.directory)", False
         return "unknown", False
     except (BookError, OSError):
         return "unknown", False
@@ -178,7 +178,7 @@ def refuse_other_code(root: Path) -> None:
 
 
 def device_name(device: "str | torch.device") -> str:
-    """The name a person knows the device by."""
+    """The device's name, for readers."""
     import torch
 
     from featurebook.core import pick_device

@@ -139,7 +139,7 @@ def run(
     settings: Sequence[str] = (),
     many: int = 1,
 ) -> Iterator[tuple[Planned, str]]:
-    """Record one run after the other until the budget is spent; one that it ends goes on next time.
+    """Record one run after the other until the budget is spent; a run cut off continues next time.
 
     Yields:
         Each run and how it ended, with its true cost.
@@ -149,12 +149,14 @@ def run(
     """
     if planned and all(p.seconds is not None and p.seconds > budget for p in planned):
         least = min(p.seconds for p in planned if p.seconds is not None)
-        raise BookError(f"the budget of {budget:,.0f} s is too short; a run took {least:,.0f} s")
+        raise BookError(
+            f"the budget of {budget:,.0f} s is too short; the shortest run took {least:,.0f} s"
+        )
     end = time.monotonic() + budget
     for p in planned:
         left = end - time.monotonic()
         if left <= 0 or (p.seconds is not None and p.seconds > left):
-            yield p, "left for another time"
+            yield p, "left for the next call: it would not fit the budget"
             continue
         command = [sys.executable, "-m", "featurebook", "record", p.chapter.address]
         try:
@@ -163,7 +165,10 @@ def run(
             given += ["--seeds", str(many)] if many > 1 else []
             done = subprocess.run([*command, "--scale", scale, *given], timeout=left, check=False)
         except subprocess.TimeoutExpired:
-            yield p, "the budget ended; what was finished is kept, and it goes on from there"
+            yield (
+                p,
+                "out of time; what was finished is kept, and the next call continues from there",
+            )
         else:
             took = f"{time.monotonic() - begun:,.0f} s"
             yield p, f"failed after {took}" if done.returncode else f"recorded in {took}"

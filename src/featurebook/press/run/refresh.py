@@ -38,7 +38,9 @@ def quick(chosen: Sequence[Chapter]) -> list[Job]:
         if c in chosen or "entries" in freshness.reads(c):
             jobs.append(Job(c, parameters.final_values(c), "quick", c.executed))
         elif not c.executed.is_file():
-            raise BookError(f"the site needs {c.address} too, which was never executed: name none")
+            raise BookError(
+                f"the site needs {c.address} too, which was never executed: give no names"
+            )
     return jobs
 
 
@@ -97,7 +99,7 @@ def execute(
 
 
 def refuse_few_files(needed: int) -> None:
-    """Let this process open so many files at once.
+    """Let this process open that many files at once.
 
     Raises:
         BookError: if its user's limit is lower; a kernel would die of it with a cryptic message.
@@ -105,7 +107,9 @@ def refuse_few_files(needed: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < needed:
         said = f"only {hard} files may be open at once, and {needed} are needed"
-        raise BookError(f"{said}: ulimit -n 1024, or ask who runs this machine")
+        raise BookError(
+            f"{said}: raise the limit in a new shell (ulimit -n 1024), or ask the administrator"
+        )
     if soft != resource.RLIM_INFINITY and soft < needed:
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
@@ -148,7 +152,7 @@ def _stale(jobs: Sequence[Job]) -> list[Job]:
             from featurebook.press.run.execute import put_text  # late: it imports papermill
 
             put_text(job)
-            reason = "only words have changed, not executed again"
+            reason = "only the text has changed; not executed again"
         elif reason:
             stale.append(job)
         say(f"{job.chapter.address} ({job.scale}): {reason or 'unchanged, kept'}")
@@ -176,7 +180,7 @@ def _say_what_will_run(stale: Sequence[Job], of: int) -> None:
         words = f"the images in {images.folder()} are not those that {len(moved)} of them were"
         say(f"{words} executed with: {what}\n  {images.DATA_VARIABLE} names the folder of images")
         asked = sys.stdin is not None and sys.stdin.isatty()  # None where it is closed
-        if asked and out.is_terminal and not Confirm.ask("Go on?", console=out, default=False):
+        if asked and out.is_terminal and not Confirm.ask("Continue?", console=out, default=False):
             raise BookError("nothing was executed")
 
 

@@ -52,16 +52,16 @@ def write(root: Path, graded: Mapping[Part, Sequence[Grade]], names: Mapping[str
 
 
 def of_book(graded: Mapping[Part, Sequence[Grade]], names: Mapping[str, str]) -> str:
-    """The page of the book: grades counted by part, and a line for each figure and table."""
+    """The book's page: grades counted by part, and one line per figure or table."""
     every = [g for found in graded.values() for g in found]
     lines = [
         f"(paper-beside-ours)=\n# {TITLE}",
         "",
-        f"The papers report experiments in {len(every)} figures and tables, counted as we state "
-        f"them: {', '.join(grades.in_words(every))}. "
-        "A grade is derived from a run at the printed sizes and its seeds; theorems have verdicts "
-        "instead, in {doc}`../notebooks/book/ledger`. Each part has a page with every figure and "
-        "table in the order of print: what the paper shows on the left, ours on the right.",
+        f"The papers report experiments in {len(every)} figures and tables (those that share a "
+        f"claim count once): {', '.join(grades.in_words(every))}. "
+        "A grade follows from a run at the printed sizes and its seeds; theorems have verdicts "
+        "instead, in {doc}`../notebooks/book/ledger`. Each part has a page with its figures and "
+        "tables in printed order: what the paper shows on the left, ours on the right.",
         "",
         *_meanings(),
         "",
@@ -74,7 +74,7 @@ def of_book(graded: Mapping[Part, Sequence[Grade]], names: Mapping[str, str]) ->
 
 
 def of_part(part: Part, found: Sequence[Grade], name: str) -> str:
-    """The page of a part: every figure and table in the order of print."""
+    """A part's page: every figure and table in printed order."""
     counted = ", ".join(grades.in_words(found))
     lines = [
         f"(beside-{part.name})=\n# {name}: paper beside ours",
@@ -160,13 +160,13 @@ def anchor(grade: Grade) -> str:
 
 
 def _block(grade: Grade, picture: Pictured | None, of_print: Pictured | None) -> Iterator[str]:
-    """One figure or table: its grade, print on the left, ours on the right, sizes and cost."""
+    """One figure or table: its grade, the paper's on the left, ours on the right, and the cost."""
     claim = grade.claim
     here = f"../notebooks/{grade.chapter.address}.html#{claim.id}"
     yield _raw(
         f'<div class="beside grade-{slug(grade.word)}"><p class="beside-grade">{badge(grade)} '
         f"{as_scripts(grade.why)}</p>"
-        '<div class="beside-columns"><div><p class="beside-head">Print</p>'
+        '<div class="beside-columns"><div><p class="beside-head">Paper</p>'
     )
     # Not within the HTML: formulas are set only where Sphinx sees them.
     yield from ("", as_myst(claim.text), "", *([as_myst(claim.shows), ""] * bool(claim.shows)))
@@ -190,15 +190,15 @@ def _ours(grade: Grade, picture: Pictured | None) -> str:
 
 
 def figure(grade: Grade, picture: Pictured) -> str:
-    """Our figure of what print shows, for a page in a folder of the site's root."""
+    """Our version of a printed figure, for a page in a folder of the site's root."""
     if grade.claim.needs:
         words = "our counterpart, a smaller experiment of the same kind"
     elif picture.printed:
-        words = "the recorded run" + (", smaller than print" * bool(grade.claim.smaller))
+        words = "the recorded run" + (", smaller than the paper's" * bool(grade.claim.smaller))
     elif grade.run is not None and grade.run.of == "page":
-        words = "the run of the page, which has the printed sizes"
+        words = "the run on the chapter's page, at the printed sizes"
     else:
-        words = "the quick run of the page, smaller than print"
+        words = "the quick run on the chapter's page, smaller than the paper's"
     return _figure(grade.chapter.part.name, picture, words)
 
 
@@ -222,7 +222,7 @@ def _cells(grade: Grade) -> str:
     cells: Sequence[Mapping[str, Any]] = grade.run.verdict["cells"] if grade.run else []
     if not cells:
         return ""
-    names = ["", "print", "ours", "difference", "tolerance"]
+    names = ["", "paper", "ours", "difference", "tolerance"]
     if any(c.get("cause") for c in cells):
         names.append("cause")
     head = "".join(f"<th>{name}</th>" for name in names)
@@ -233,7 +233,7 @@ def _cells(grade: Grade) -> str:
     if len(cells) <= FEW:
         return table
     odd = sum(not c.get("agrees") for c in cells)
-    words = f"{len(cells)} printed numbers beside ours, {odd} outside their tolerance"
+    words = f"{len(cells)} printed numbers compared with ours, {odd} outside their tolerance"
     return f"<details><summary>{words}</summary>{table}</details>"
 
 
@@ -271,14 +271,14 @@ def _cost(grade: Grade) -> str:
 
 
 def minutes(seconds: float) -> str:
-    """A cost as a person says it."""
+    """A duration in convenient units."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def _sizes(grade: Grade) -> str:
-    """The parameters that decide it: those of print, and of the run where it is another."""
+    """The parameters that it depends on: as printed, and in our run."""
     claims = experiments.checks_of(grade.chapter.part)
     if claims is None or grade.claim.id not in claims.judgements:
         return ""
@@ -297,7 +297,7 @@ def _sizes(grade: Grade) -> str:
         return ""
     head = "<tr><th>parameter</th><th>as printed</th><th>this run</th></tr>"
     return (
-        "<details><summary>sizes of both</summary>"
+        "<details><summary>parameters, as printed and in this run</summary>"
         f'<table class="beside-sizes"><thead>{head}</thead><tbody>{rows}</tbody></table></details>'
     )
 

@@ -140,6 +140,6 @@ def offers(chapter: Chapter, up: str) -> str:
     return folds.offer("Cite this chapter", folds.code("bibtex", bibtex)) + folds.offer(
         "Run this chapter",
         f"<p>In a clone of the book, after <code>make book</code>:</p>{folds.code('bash', run)}"
-        f'<p>Or take <a href="{escape(notebook)}" download="{file}">the executed notebook</a>'
+        f'<p>Or download <a href="{escape(notebook)}" download="{file}">the executed notebook</a>'
         f" (.ipynb). <code>featurebook show {chapter.address}</code> lists its parameters.</p>",
     )

@@ -168,7 +168,7 @@ class Pages:
             )  # fmt: skip
         if e.claim.ours:
             return f"A finding of this book, not in the paper ({whose})"
-        kind = "A corrected statement, ours, for" if e.claim.kind == "corrected" else ""
+        kind = "Our correction of a statement in" if e.claim.kind == "corrected" else ""
         return ". ".join(filter(None, [" ".join(filter(None, [kind, whose])), e.claim.place]))
 
     def _file(self, chapter: str) -> Markup:
@@ -182,9 +182,9 @@ class Pages:
         return Markup('<a href="{}/blob/HEAD/{}">{}</a>').format(self.home.source, name, code)
 
     def _history(self, e: Entry) -> Iterator[Markup]:
-        """What was said of it before, why that changed, and when its erratum did."""
+        """Its earlier verdicts, why they changed, and when its erratum did."""
         if e.claim.was:
-            yield Markup("Verdicts, the oldest first: {}.").format(
+            yield Markup("Verdicts, oldest first: {}.").format(
                 ", then ".join(map(in_print, [*e.claim.was, e.outcome]))
             )
         if e.claim.first_look:
@@ -200,10 +200,10 @@ def instance(e: Entry) -> Mapping[str, Any]:
 
 
 def said(e: Entry) -> str:
-    """A verdict in two words, for lists."""
+    """A verdict in brief, for lists."""
     return f"{MARKS[e.outcome]} {in_print(e.outcome)}" if e.outcome in OUTCOMES else e.outcome
 
 
 def text(words: str) -> Markup:
-    """What a claim or a note says, with its formulas as MathML."""
+    """The text of a claim or note, with its formulas as MathML."""
     return Markup(pages.kept_together(as_html(words, math=mathml.of_tex)))

@@ -19,7 +19,7 @@ from featurebook.press.site.source import gather
 
 WORTH_IT = 8
 """Chapters without an execution, which take so long that their reader wants a page before."""
-BANNER = "One story to begin with; the rest of the book is being computed, and links lead on then."
+BANNER = "Here is one story to read while the rest is computed; its links work once that is done."
 
 
 @contextmanager
@@ -90,4 +90,4 @@ def configuration(root: Path) -> dict[str, object]:
 def _announce(binding: subprocess.Popen[bytes], page: Path) -> None:
     binding.wait()
     if page.is_file():
-        say(f"To read meanwhile: {page.as_uri()}")
+        say(f"Meanwhile, you can read {page.as_uri()}")

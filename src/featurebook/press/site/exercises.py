@@ -42,7 +42,7 @@ def field(text: str) -> str:
     """
     found = FORM.fullmatch(text.strip())
     if found is None:
-        raise ValueError(f"the answer {text!r} is no number, nor VALUE +- WITHIN")
+        raise ValueError(f"the answer {text!r} is neither a number nor VALUE +- WITHIN")
     value = float(found["value"])
     within = float(found["within"]) if found["within"] else USUAL * abs(value)
     data = f'data-value="{escape(repr(value))}" data-within="{within:.3g}"'

@@ -17,7 +17,7 @@ from featurebook.press.site.publish import Home
 from featurebook.verdicts import MARKS, MEANING, OUTCOMES, in_print
 
 MOST = 5
-"""Refuted claims that the landing page shows: those on which most else rests."""
+"""Refuted claims that the landing page shows: those that most other results depend on."""
 PACE = 180
 """Words of mathematics that one reads in a minute."""
 
@@ -42,9 +42,9 @@ def in_short(entries: Sequence[Entry], graded: Sequence[Grade] = ()) -> str:
     errors, misprints = errata.apart(errata.find(entries))
     corrected = sum(any(c.outcome == "holds" for c in x.corrections) for x in errors)
     return (
-        f"Of {len(entries):,} statements, {len(judged):,} were decided or tried by running "
-        f"something. **{len(errors)} do not hold as printed**; for {corrected} of them a "
-        f"corrected statement was found and holds. {len(misprints)} more are misprints.\n"
+        f"Of {len(entries):,} statements, we tested {len(judged):,} by running code. "
+        f"**{len(errors)} do not hold as printed**; for {corrected} of them we found a "
+        f"corrected statement that holds. {len(misprints)} more are misprints.\n"
         + (_experiments(graded) if graded else "")
     )
 
@@ -53,8 +53,8 @@ def _experiments(graded: Sequence[Grade]) -> str:
     """How many printed figures and tables were reproduced as printed, as MyST."""
     return (
         f"\nThe papers report experiments in {len(graded)} figures and tables. Run at the printed "
-        f"sizes: {', '.join(grades.in_words(graded))}. {{doc}}`The page with paper beside ours "
-        "<../beside/index>` shows every one, and what the open ones need.\n"
+        f"sizes: {', '.join(grades.in_words(graded))}. {{doc}}`One page shows each of them beside "
+        "ours <../beside/index>`, and what the open ones lack.\n"
     )
 
 
@@ -129,7 +129,7 @@ def cards(made: Sequence[str]) -> str:
 
 
 def findings(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
-    """The refuted claims on which most else rests, and what else is new, as MyST.
+    """The refuted claims that most other results depend on, and all counts, as MyST.
 
     Args:
         names: a short name for each part.
@@ -148,11 +148,11 @@ def findings(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
         f"[All {len(found)} refuted statements](errata/index.md), with how certain each is, and "
         f"{_many(len(misprints), 'misprint')}.",
         "",
-        "```{dropdown} The count of everything",
+        "```{dropdown} All counts",
         f"The book makes {len(entries):,} statements: {_words(tally)}{graded}.",
-        f"{_many(looked, 'claim')} changed after a first look, in wording or check; each chapter "
-        "lists its own.",
-        f"{_many(len(own), 'claim')} of our own {'is' if len(own) == 1 else 'are'} in no paper.",
+        f"We changed {_many(looked, 'claim')} after a first look at the numbers, in wording or "
+        "check; each chapter lists its own.",
+        f"{_many(len(own), 'claim')} {'is' if len(own) == 1 else 'are'} our own, not a paper's.",
         f"Of {_many(len(numbers), 'recomputed number')}, {agree:,} agree within our interval",
         "({ref}`ledger-numbers`; {ref}`ledger-claims` has every claim).",
         "```",
@@ -162,7 +162,7 @@ def findings(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
 
 
 def reply(home: Home | None) -> str:
-    """Where one replies to the book, as MyST: known once it is published."""
+    """Where to reply to the book, as MyST; the address is known once it is published."""
     if home is None:
         return "Open an issue in the repository of the book.\n"
     return f"Open an issue in [the repository of the book]({home.source}/issues).\n"
@@ -218,8 +218,8 @@ _OUTCOME = {
     "refuted": ("are refuted", "is refuted"),
     MISPRINT: ("are misprints", "is a misprint"),
     "vacuous": ("are vacuous", "is vacuous"),
-    "trend": ("show the trend", "shows the trend"),
-    "contrary": ("are contrary", "is contrary"),
+    "trend": ("show the claimed trend", "shows the claimed trend"),
+    "contrary": ("show the contrary", "shows the contrary"),
     "mixed": ("are mixed", "is mixed"),
     "two readings": ("have two readings", "has two readings"),
     "open": ("remain open", "remains open"),

@@ -18,14 +18,14 @@ PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex">
-<title>No such page – {title}</title>
+<title>Page not found – {title}</title>
 <link rel="stylesheet" href="{base}_static/lost.css">
 </head>
 <body>
 <main>
 <h1>There is no page at this address</h1>
-<p>It may have been cut off, or the page has another name now. Search for what you were after,
-such as <em>Theorem 4.1</em>:</p>
+<p>The address may have been cut off, or the page may have been renamed. Search for what you were
+looking for, such as <em>Theorem 4.1</em>:</p>
 <form action="{base}search.html" role="search">
 <input type="search" name="q" aria-label="Search the book" required>
 <button type="submit">Search</button>
