@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from featurebook.press.book.places import BookError
 from featurebook.press.claims.ledger import ClaimTable
 from featurebook.press.site import finder
 from made_up import entry
@@ -44,3 +45,26 @@ def test_the_rows_of_the_ledger_are_in_a_script(tmp_path: Path) -> None:
     assert cells.count("<td>") == 2
     assert table._repr_html_().count("<td>") == 2
     assert "<td>" not in table.table()
+
+
+def pages(root: Path, text: str) -> list[list[object]]:
+    file = root / finder.PAGES
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    return list(finder._pages(root, {"toy": 0}))
+
+
+def test_pages_have_an_address_and_the_number_of_their_part(tmp_path: Path) -> None:
+    found = pages(tmp_path, '[["book/rerun", "Rerun", "a"], ["notebooks/toy/story", "Toy", "b"]]')
+    assert found == [
+        ["book/rerun.html", "Rerun", -1, "a"],
+        ["notebooks/toy/story.html", "Toy", 0, "b"],
+    ]
+
+
+@pytest.mark.parametrize("text", ["[", "{}", '[["book/rerun", "Rerun"]]', '[["a", "b", 3]]'])
+def test_a_damaged_list_of_pages_is_named_in_one_line(tmp_path: Path, text: str) -> None:
+    with pytest.raises(
+        BookError, match=r"^[^\n]*pages\.json: [^\n]*; delete _build/\.doctrees[^\n]*$"
+    ):
+        pages(tmp_path, text)

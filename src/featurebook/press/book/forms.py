@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated, Any, Literal, NotRequired
 
-from annotated_types import Predicate
+from annotated_types import Len, Predicate
 from typing_extensions import TypedDict
 
 VERDICT = "application/vnd.featurebook.verdict+json"
@@ -153,6 +153,10 @@ class Seeds(TypedDict):
 
     seconds: NotRequired[float]
     claims: dict[str, Seeded]
+
+
+Pages = list[Annotated[list[str], Len(3, 3)]]
+"""Names, titles and subjects of the site's pages, see `featurebook.press.site.finder`."""
 
 
 class Author(TypedDict):

@@ -13,6 +13,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from featurebook.press.book import door, forms
 from featurebook.press.book.files import write_atomically
 from featurebook.press.book.places import Part, papers
 from featurebook.press.claims import citing, grades, ledger
@@ -94,7 +95,8 @@ def words_of_papers(part: Part) -> str:
 
 def _pages(root: Path, order: Mapping[str, int]) -> Iterator[list[Any]]:
     """Address, title, part (-1 for none), and what the page is about."""
-    for name, title, subjects in json.loads((root / PAGES).read_text(encoding="utf-8")):
+    remedy = "delete _build/.doctrees, and featurebook build reads all pages again"
+    for name, title, subjects in door.read_json(root / PAGES, forms.Pages, remedy):
         if name.startswith(("notebooks/", "book/")):
             yield [f"{name}.html", title, order.get(name.split("/")[-2], -1), subjects]
 
