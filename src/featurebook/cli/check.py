@@ -67,7 +67,7 @@ def _seconds(chapter: Chapter) -> float:
     """Of the chapter's last execution; endless where that is not known."""
     from featurebook.press.run import freshness
 
-    known = freshness.seconds_of(chapter.executed) if chapter.executed.is_file() else None
+    known = freshness.seconds_of(chapter.executed)
     return float("inf") if known is None else known
 
 

@@ -80,7 +80,8 @@ def test_the_nearest_name_is_offered(larger, name, message):
 def test_the_root_is_above_or_named(book, monkeypatch):
     assert find_root() == book.resolve()
     monkeypatch.delenv("FEATUREBOOK_ROOT")
-    assert find_root(book / "notebooks" / "toy") == book.resolve()
+    monkeypatch.chdir(book / "notebooks" / "toy")
+    assert find_root() == book.resolve()
 
 
 def test_a_named_root_must_be_a_book(tmp_path, monkeypatch):
@@ -94,5 +95,6 @@ def test_without_a_book_it_says_so(tmp_path, monkeypatch):
     from featurebook.press.book import places
 
     monkeypatch.setattr(places, "__file__", str(tmp_path / "a" / "b" / "c" / "d" / "e.py"))
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(BookError, match="no book at or above"):
-        find_root(tmp_path)
+        find_root()

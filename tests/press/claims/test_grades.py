@@ -144,8 +144,8 @@ def test_only_printed_figures_and_tables_that_report_experiments_are_graded():
     assert not claim(no_experiment="a drawing").is_experiment
 
 
-def test_each_grade_has_a_meaning_a_mark_and_a_colour_of_its_own():
-    for of in (grades.MEANING, grades.MARKS, grades.COLOURS):
+def test_each_grade_has_a_meaning_and_a_mark_of_its_own():
+    for of in (grades.MEANING, grades.MARKS):
         assert list(of) == list(grades.WORDS)
         assert len(set(of.values())) == len(grades.WORDS)
     found = [grades.Grade(claim(), None, word, "") for word in ("open", "open", "in part")]

@@ -15,7 +15,6 @@ from featurebook.core import checkpoint
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.claims import ledger
 from featurebook.press.run import experiments, freshness, parameters, record, records
-from featurebook.verdicts import MIME
 from featurebook.verdicts.claims import Claims
 
 NONE = "No run at another scale has been recorded yet."
@@ -26,21 +25,18 @@ def toy(book):
     return find_chapter(book, "toy")
 
 
-def executed(chapter, path, scale="paper"):
+def keep(chapter, resumed=False):
+    """A record that was made from an executed notebook."""
     verdict = verdicts.relabelled(
         verdicts.everywhere([True] * 90, what="sums <are> sums"), "toy-theorem-1"
     )
-    output = nbformat.v4.new_output("execute_result", {MIME: verdict.as_dict()})
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", outputs=[output])])
-    values = parameters.final_values(chapter, scale)
-    notebook.metadata[freshness.METADATA] = {
-        "chapter": "toy/story", "scale": scale, "parameters": values,
-        "key": freshness.key(chapter, values),
-        "started": "2026-01-02 03:04:05 UTC", "seconds": 4321.0,
-    }  # fmt: skip
-    path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook, path)
-    return path
+    return records.write(chapter, {
+        "chapter": "toy/story", "scale": "paper",
+        "parameters": parameters.final_values(chapter, "paper"),
+        "started": "2026-01-02 03:04:05 UTC", "seconds": 4321.0, "resumed": resumed,
+        "provenance": {"device": "CPU", "commit": "unknown"}, "verdicts": [verdict.as_dict()],
+        "computation": freshness.computation(chapter),
+    })  # fmt: skip
 
 
 def test_without_a_record_there_is_one_plain_line(toy):
@@ -49,8 +45,8 @@ def test_without_a_record_there_is_one_plain_line(toy):
     assert table._html() == f"<p>{NONE}</p>"
 
 
-def test_a_record_says_where_when_and_what(toy, tmp_path):
-    kept = records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+def test_a_record_says_where_when_and_what(toy):
+    kept = keep(toy)
     assert kept == toy.root / "records" / "toy" / "story.paper.json"
     record = json.loads(kept.read_text(encoding="utf-8"))
     assert record["parameters"]["d"] == 90
@@ -72,21 +68,21 @@ def test_a_record_says_where_when_and_what(toy, tmp_path):
     assert records.Table(toy, {}).rows(found) == []  # claims of other chapters
 
 
-def test_parameters_other_than_the_scales_are_said(toy, tmp_path):
-    kept = records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+def test_parameters_other_than_the_scales_are_said(toy):
+    kept = keep(toy)
     record = json.loads(kept.read_text(encoding="utf-8"))
     record["parameters"]["d"] = 50
     assert "Scale paper with d = 50, recorded" in records.Table(toy, {}).about(record)
 
 
-def test_an_interruption_is_said(toy, tmp_path):
-    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=True)
+def test_an_interruption_is_said(toy):
+    keep(toy, resumed=True)
     table = records.table("toy")
     assert "in 4,321 s after an interruption" in table.about(table.records[0])
 
 
-def test_changed_code_is_said_and_changed_words_are_not(toy, tmp_path):
-    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+def test_changed_code_is_said_and_changed_words_are_not(toy):
+    keep(toy)
     text = toy.notebook.read_text(encoding="utf-8")
     toy.notebook.write_text(text.replace("# A toy", "# Another toy"), encoding="utf-8")
     assert "CHANGED" not in repr(records.table("toy"))
@@ -103,9 +99,9 @@ def test_a_damaged_record_is_named(toy, text):
         records.table("toy")
 
 
-def test_a_page_that_shows_records_depends_on_them(toy, tmp_path):
+def test_a_page_that_shows_records_depends_on_them(toy):
     before = freshness.key(toy, {})
-    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+    keep(toy)
     assert freshness.key(toy, {}) == before
     text = toy.notebook.read_text(encoding="utf-8") + "\n# %%\nshow.records('toy')\n"
     toy.notebook.write_text(text, encoding="utf-8")
@@ -116,14 +112,14 @@ def test_a_page_that_shows_records_depends_on_them(toy, tmp_path):
     assert freshness.same_numbers(before, after)
 
 
-def test_the_ledger_shows_recorded_runs_and_depends_on_all(toy, tmp_path):
-    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
-    (entry,) = ledger.recorded(toy.root)
+def test_the_ledger_shows_recorded_runs_and_depends_on_all(toy):
+    keep(toy)
+    (entry,) = ledger.recorded()
     assert (entry.claim.id, entry.outcome) == ("toy-theorem-1", "holds")
     assert entry.scale == "paper, recorded 2026-01-02"
     text = toy.notebook.read_text(encoding="utf-8")
     toy.notebook.write_text(text.replace("1 / (d - 13)", "2 / (d - 13)"), encoding="utf-8")
-    (entry,) = ledger.recorded(toy.root)
+    (entry,) = ledger.recorded()
     assert entry.scale.endswith("(the code has changed)")
     toy.notebook.write_text(text + "\n# %%\nshow.entries()\n", encoding="utf-8")
     before = freshness.key(toy, {})
@@ -173,8 +169,8 @@ def test_a_damaged_record_is_one_line_and_is_put_aside_by_a_new_one(toy, text):
     assert aside.read_text() == text
 
 
-def test_a_record_of_another_chapter_is_refused(toy, tmp_path):
-    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+def test_a_record_of_another_chapter_is_refused(toy):
+    keep(toy)
     place = records.path(toy, "paper")
     place.write_text(place.read_text().replace("toy/story", "other/story"))
     with pytest.raises(BookError, match="a record of other/story at scale paper"):
@@ -214,8 +210,8 @@ def test_trainings_go_on_where_a_runner_asks_for_it(tmp_path, monkeypatch):
     assert calls_resumed < calls_unbroken
 
 
-def test_every_verdict_of_a_notebook_is_put_beside_the_recorded_ones(toy, tmp_path):
-    records.keep(toy, executed(toy, tmp_path / "a.ipynb"), resumed=False)
+def test_every_verdict_of_a_notebook_is_put_beside_the_recorded_ones(toy):
+    keep(toy)
     now = verdicts.relabelled(
         verdicts.everywhere([True, False], what="shown by display"), "toy-theorem-1"
     )

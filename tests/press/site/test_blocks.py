@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from featurebook.press.claims.graph import around, resting
 from featurebook.press.run.seeds import Tally
 from featurebook.press.site import blocks
@@ -19,10 +21,11 @@ def test_a_statement_has_the_claims_around_it_in_a_fold() -> None:
     assert blocks.nearby("toy-4", own) == "", "it stands alone"
 
 
-def test_the_nearest_claims_come_first() -> None:
+def test_the_nearest_claims_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = resting(few())
     assert around(graph, "toy-3") == ["toy-3", "toy-2", "toy-1"]
-    assert around(graph, "toy-3", most=2) == ["toy-3", "toy-2"]
+    monkeypatch.setattr("featurebook.press.claims.graph.NEAREST", 2)
+    assert around(graph, "toy-3") == ["toy-3", "toy-2"]
     assert around(graph, "toy-4") == []
 
 

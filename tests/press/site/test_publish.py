@@ -13,11 +13,12 @@ from made_up import few
 HOME = publish.Home("Some-One/featurebook")
 
 
-def test_the_address_comes_from_the_environment_alone():
-    assert publish.home({}) is None
-    assert publish.home({"GITHUB_REPOSITORY": ""}) is None
-    assert publish.home({"GITHUB_REPOSITORY": "not a repository"}) is None
-    assert publish.home({"GITHUB_REPOSITORY": "Some-One/featurebook"}) == HOME
+def test_the_address_comes_from_the_environment_alone(monkeypatch):
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    assert publish.home() is None
+    for name, home in (("", None), ("not a repository", None), ("Some-One/featurebook", HOME)):
+        monkeypatch.setenv("GITHUB_REPOSITORY", name)
+        assert publish.home() == home
     assert HOME.site == "https://some-one.github.io/featurebook/"
     assert HOME.colab("toy").endswith("/github/Some-One/featurebook/blob/launch/toy.ipynb")
     assert HOME.binder("toy").endswith("/HEAD?urlpath=lab/tree/notebooks/toy.ipynb")

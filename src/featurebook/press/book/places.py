@@ -115,7 +115,7 @@ class Chapter:
         return self.executed if scale == "quick" else self.built(scale)
 
 
-def find_root(start: Path | None = None) -> Path:
+def find_root() -> Path:
     """The book's folder: ``FEATUREBOOK_ROOT``, else the nearest folder above with a ``_toc.yml``.
 
     Falls back to the checkout that the package is installed from.
@@ -128,7 +128,7 @@ def find_root(start: Path | None = None) -> Path:
         if not (root / "_toc.yml").is_file():
             raise BookError(f"FEATUREBOOK_ROOT is {named}, but there is no _toc.yml in it")
         return root
-    here = (start or Path.cwd()).resolve()
+    here = Path.cwd().resolve()
     checkout = Path(__file__).resolve().parents[4]
     for folder in (here, *here.parents, checkout):
         if (folder / "_toc.yml").is_file() and (folder / "notebooks").is_dir():

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 Word = Literal["reproduced", "reproduced smaller", "in part", "not reproduced", "open"]
 WORDS: tuple[Word, ...] = get_args(Word)
 MARKS: dict[Word, str] = dict(zip(WORDS, "●◕◐○◌", strict=True))
-COLOURS: dict[Word, str] = dict(
-    zip(WORDS, ("#0f766e", "#4d7c0f", "#b45309", "#be123c", "#475569"), strict=True)
-)
 MEANING: dict[Word, str] = {
     "reproduced": "run as printed, at least nine of ten seeds show what it says, and its numbers "
     "lie within the tolerance",

@@ -19,6 +19,7 @@ INCH = 72
 """Graphviz gives places in points, which are our pixels, and wants sizes in inches."""
 HEIGHT, MARGIN, LEGEND = 24, 26, 36
 BETWEEN = 44  # between two parts
+NEAREST = 12  # claims at most around one
 RANKS, NODES = 34, 9  # between two columns, and between two boxes of one
 CHARACTER, CHARACTERS = 7.2, 28  # width of one at the font size below, and the most in a node
 SHAKEN = "#c0392b"
@@ -59,13 +60,13 @@ def resting(entries: Sequence[Entry]) -> nx.DiGraph:
     return nx.DiGraph((a, b) for a, b in arrows if a in known and a != b)
 
 
-def around(graph: nx.DiGraph, name: str, most: int = 12) -> list[str]:
+def around(graph: nx.DiGraph, name: str) -> list[str]:
     """The claims nearest to one: what it rests on, in steps, and what rests on it directly."""
     if name not in graph:
         return []
     below = nx.single_source_shortest_path_length(graph.reverse(copy=False), name)
     steps = dict.fromkeys(graph.successors(name), 1) | below
-    return sorted(steps, key=lambda n: (steps[n], n))[:most]
+    return sorted(steps, key=lambda n: (steps[n], n))[:NEAREST]
 
 
 class ClaimGraph:

@@ -49,14 +49,14 @@ def _verdicts(chapter: Chapter) -> list[dict[str, Any]]:
     return [{**v, **run, "tally": tallies.get(v["claim"])} for v in outputs(notebook, MIME)]
 
 
-def recorded(root: Path | None = None) -> list[Entry]:
+def recorded() -> list[Entry]:
     """The same of the recorded runs, whose scale says so; only claims that were judged in them.
 
     Raises:
         BookError: if a claims file or a record cannot be read.
     """
     entries: list[Entry] = []
-    for part in papers(root or find_root()):
+    for part in papers(find_root()):
         file, homes = statements.read(part.claims), statements.homes(part)
         for chapter in part.chapters:
             for record in records.read(chapter):

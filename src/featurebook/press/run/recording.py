@@ -101,7 +101,7 @@ def plan(
 
 
 def _quick(chapter: Chapter) -> float:
-    seconds = freshness.seconds_of(chapter.executed) if chapter.executed.is_file() else None
+    seconds = freshness.seconds_of(chapter.executed)
     return math.inf if seconds is None else seconds
 
 

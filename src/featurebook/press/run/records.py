@@ -13,7 +13,7 @@ from IPython import get_ipython
 from featurebook.press.book import door, forms
 from featurebook.press.book.files import outputs, write_atomically
 from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
-from featurebook.press.run import experiments, freshness, parameters, provenance, results
+from featurebook.press.run import experiments, freshness, parameters, provenance
 from featurebook.press.run.results import Result
 from featurebook.verdicts import MARKS, in_print
 from featurebook.verdicts import MIME as VERDICT
@@ -26,18 +26,6 @@ EARLIER = " (earlier code)"
 def path(chapter: Chapter, scale: str) -> Path:
     """Where the record of a scale is kept."""
     return chapter.root / "records" / chapter.part.name / f"{chapter.name}.{scale}.json"
-
-
-def keep(chapter: Chapter, notebook: Path, resumed: bool) -> Path:
-    """Make an executed notebook the record of its scale: numbers, verdicts, provenance.
-
-    Args:
-        resumed: whether it went on from an interrupted run; its seconds are then not the whole.
-    """
-    result = results.of_notebook(notebook)
-    return write(
-        chapter, result | {"resumed": resumed, "computation": freshness.computation(chapter)}
-    )
 
 
 def folder(chapter: Chapter, scale: str) -> Path:

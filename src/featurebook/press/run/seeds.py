@@ -124,7 +124,7 @@ def plan(chapter: Chapter, count: int | None = None) -> list[Plan]:
     claims = experiments.checks_of(chapter.part)
     if claims is None or SEED not in parameters.read(chapter.notebook):
         return []
-    seconds = freshness.seconds_of(chapter.executed) if chapter.executed.is_file() else None
+    seconds = freshness.seconds_of(chapter.executed)
     many = count or (MANY if seconds is not None and seconds < CHEAP else FEW)
     judged, _ = experiments.named(chapter, claims)
     there = _valid(chapter)
@@ -172,7 +172,7 @@ def keep(plan: Plan, found: Mapping[str, str]) -> None:
     for claim, outcome in found.items():
         outcomes.setdefault(claim, {})[str(plan.seed)] = outcome
     card = provenance.card([plan.seed]).facts
-    seconds = freshness.seconds_of(chapter.executed) if chapter.executed.is_file() else None
+    seconds = freshness.seconds_of(chapter.executed)
     record = {
         "chapter": chapter.address,
         **({} if seconds is None else {"seconds": seconds}),

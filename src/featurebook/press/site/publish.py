@@ -7,7 +7,7 @@ and links stay relative.
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -55,9 +55,9 @@ class Home:
         return f"https://colab.research.google.com/github/{where}"
 
 
-def home(environment: Mapping[str, str] = os.environ) -> Home | None:
+def home() -> Home | None:
     """Where this build is published, if the environment says so."""
-    named = environment.get("GITHUB_REPOSITORY", "")
+    named = os.environ.get("GITHUB_REPOSITORY", "")
     return Home(named) if REPOSITORY.fullmatch(named) else None
 
 
