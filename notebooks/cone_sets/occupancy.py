@@ -225,7 +225,7 @@ The theorem by itself does not imply this; we test the sentence at the paper's o
 :expected: refuted
 :place: Section 3.1, before Theorem 2
 :rests_on: cone_sets-theorem-2
-:found: At the recommended values a given cone is occupied with probability {larger_at_worst .3f}; no other height and radius brings 24 kernels above 0.37.
+:found: At the recommended values a given cone is occupied with probability {larger_at_worst .3f}; no height and radius with $f_r\le c_1f_h$ bring 24 kernels above 0.37.
 
 At the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the cone of a given feature is not empty at the start with high probability.
 ```

@@ -354,6 +354,7 @@ For each $R_{rank}\subseteq R$ with $|R_{rank}|=B_{rank}$, the problem $\min\mat
 The problem has no optimum.
 One invariant feature of weight $t$ has loss $\frac1t\big(\frac{\pi^2}{12}+\mathrm{Li}_2(-e^{-t})\big)\to0$, and every loss is positive.
 So some $t$ beats any supposed optimum; doubling the weights of a supposed optimum on $R_{rank}$, for example, gives a lower loss.
+In fairness: if an optimum may lie at infinity, as for the logistic loss it often does, the lemma is true of sequences, since weights on $R_{rank}$ that all grow bring the loss to its infimum.
 With a bound on the norm the lemma is true:
 
 ```{claim} Optimum of ERM-rank with bounded norm
