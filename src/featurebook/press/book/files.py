@@ -1,5 +1,6 @@
 """Files that are whole or not there, and one writer at a time."""
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,6 +35,12 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a JSON file that people can read, and make its folder, see `write_atomically`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
 def put_aside(path: Path, word: str) -> Path:

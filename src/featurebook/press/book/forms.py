@@ -40,14 +40,19 @@ class About(TypedDict, total=False):
     lacking: list[str]
 
 
-class Executed(TypedDict):
-    """The same where all of it is needed."""
+class Ran(TypedDict):
+    """What was run, when, and for how long."""
 
     chapter: str
     scale: str
     parameters: dict[str, Any]
     started: str
     seconds: float
+
+
+class Executed(Ran):
+    """As `About`, where all of it is needed."""
+
     key: dict[str, str]
 
 
@@ -87,14 +92,9 @@ class Card(TypedDict):
     commit: str
 
 
-class Record(TypedDict):
+class Record(Ran):
     """A recorded run, see `featurebook.press.run.records`."""
 
-    chapter: str
-    scale: str
-    parameters: dict[str, Any]
-    started: str
-    seconds: float
     resumed: bool
     provenance: Card
     verdicts: list[Verdict]

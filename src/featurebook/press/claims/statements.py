@@ -27,7 +27,7 @@ from typing import Any
 import yaml
 
 from featurebook.press.book.door import MEND, read_text, read_yaml
-from featurebook.press.book.places import BookError, Chapter, Part, chapters
+from featurebook.press.book.places import BookError, Chapter, Part
 from featurebook.press.claims.formulas import plain
 from featurebook.verdicts import OUTCOMES
 
@@ -51,8 +51,6 @@ DIRECTIVE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 OPTION = re.compile(r"^:([\w-]+):[ ]*(.*?)[ ]*$", re.MULTILINE)
-
-
 KEYS = {"paper", "notes", "works", "place", "finding", "needs", "chapters"}
 """What a part's file may say; of all but the first two, see `site.background`."""
 
@@ -135,19 +133,19 @@ def read(path: Path) -> ClaimsFile:
     Raises:
         BookError: with a line for everything that is wrong with a directive or the file.
     """
-    files = [path, *(c.notebook for c in _chapters(path))]
+    files = [path, *(c.notebook for c in _part(path).chapters)]
     about = [f.stat() for f in files if f.is_file()]
     return _read(path, tuple((a.st_mtime_ns, a.st_size) for a in about))
 
 
 @lru_cache(maxsize=64)
 def _read(path: Path, versions: tuple[tuple[int, int], ...]) -> ClaimsFile:
-    raw = _kept_yaml(path, path.stat().st_mtime_ns if path.is_file() else 0)
-    directives = [d for c in _chapters(path) if c.notebook.is_file() for d in _directives(c)]
+    raw = _file(path)
+    directives = [d for c in _part(path).chapters if c.notebook.is_file() for d in _directives(c)]
     labels = {d["label"] for d in directives}
     notes = raw["notes"]
-    problems = [f"{path.name}: a note on {i}, which no chapter states" for i in notes
-                if i not in labels]  # fmt: skip
+    unknown = [name for name in notes if name not in labels]
+    problems = [f"{path.name}: a note on {name}, which no chapter states" for name in unknown]
     claims = []
     for directive in directives:
         entry = notes.get(directive["label"], {})
@@ -166,21 +164,19 @@ def about(path: Path) -> dict[str, Any]:
     Raises:
         BookError: if the file cannot be read.
     """
-    changed = path.stat().st_mtime_ns if path.is_file() else 0
-    return {k: v for k, v in _kept_yaml(path, changed).items() if k not in ("paper", "notes")}
+    return {k: v for k, v in _file(path).items() if k not in ("paper", "notes")}
+
+
+def _part(path: Path) -> Part:
+    return Part(path.parents[2], path.stem)
+
+
+def _file(path: Path) -> dict[str, Any]:
+    return _parsed(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
 
 @lru_cache(maxsize=64)
-def _kept_yaml(path: Path, changed: int) -> dict[str, Any]:
-    return _yaml(path)
-
-
-def _chapters(path: Path) -> list[Chapter]:
-    root = path.parents[2]
-    return [c for c in chapters(root) if c.part.name == path.stem]
-
-
-def _yaml(path: Path) -> dict[str, Any]:
+def _parsed(path: Path, changed: int) -> dict[str, Any]:
     raw = read_yaml(path, "a part that makes claims needs this file: mend it")
     if not isinstance(raw, dict) or not {"paper"} <= set(raw) <= KEYS:
         raise BookError(f"{path}: needs the key 'paper', and may have {', '.join(sorted(KEYS))}")

@@ -23,12 +23,14 @@ CHECKSUM = "checksum"
 """In the metadata of an executed notebook, see `seal`."""
 STATEMENT = re.compile(r"^(?:`{3,}|:{3,})\{claim\}.*?^(?:`{3,}|:{3,})[ ]*$", re.M | re.S)
 """The directive of a claim."""
-IMPORTS_MODELS = re.compile(r"^from featurebook import .*\blanguage_models\b", re.M)
-"""What a cell begins with that reads a language model."""
 GRADING = re.compile(r"^:(?:smaller|needs|no_experiment|figure|printed_figure|shows):.*\n", re.M)
 """Its options that no map of claims shows: a change of them executes no story."""
+IMPORTS_MODELS = re.compile(r"^from featurebook import .*\blanguage_models\b", re.M)
+"""What a cell begins with that reads a language model."""
 TEXT = "text"
 """The part of a key that decides what a notebook says, and no number in it."""
+ONLY_WORDS = f"changed: {TEXT}"
+"""What `stale_because` says where nothing but the words of a notebook has changed."""
 Key = dict[str, str]
 
 
@@ -71,14 +73,6 @@ def data_files(chapter: Chapter) -> dict[str, str]:
 
         found |= language_models.fingerprint()
     return found
-
-
-def data_changed(executed: Path, now: Mapping[str, str]) -> list[str]:
-    """What an executed notebook's image files have become, a few words for each."""
-    had = read_notebook(executed).metadata.get(METADATA, {}).get("data", {})
-    gone = [f"{name} is gone" for name in had if name not in now]
-    other = [f"{name} differs" for name in had if now.get(name, had[name]) != had[name]]
-    return [*gone, *other, *(f"{name} is new" for name in now if name not in had)]
 
 
 def reads(chapter: Chapter) -> set[str]:
@@ -137,20 +131,15 @@ def computation(chapter: Chapter) -> str:
     figures, the sentences of verdicts and the names that checks have (``what``), what is printed,
     and conditions of parameters. So a print must not draw random numbers.
     """
-    code = _that_compute(closure(chapter.notebook))
+    code = [path for path in closure(chapter.notebook) if _computes(path)]
     cells = "\0".join(bare(untitled(c), only_says) for c in code_cells(chapter.notebook))
     return digest(cells.encode(), *map(_deciding, code), *_definitions(chapter.notebook))
 
 
-def _that_compute(code: Iterable[Path]) -> list[Path]:
-    return [path for path in code if _computes(path)]
-
-
 @lru_cache(maxsize=4096)
 def _computes(path: Path) -> bool:
-    names = ("press", "figures.py", "fetching.py", "on_demand.py")
-    shows = {PACKAGE / name for name in names}
-    return shows.isdisjoint({path, *path.parents})
+    shows = ("press", "figures.py", "fetching.py", "on_demand.py")
+    return path.relative_to(PACKAGE).parts[0] not in shows
 
 
 def of_checks(part: Part, names: Sequence[str]) -> str:
@@ -193,9 +182,12 @@ def of_drawing(cells: Sequence[str]) -> str:
 
 
 MAKERS = {
-    "claims.check": "combine", "proof=": "proved", "undecided=": "undecided",
-    "beyond=": "in_runs", "on=": "only_on",
-}  # fmt: skip
+    "claims.check": "combine",
+    "proof=": "proved",
+    "undecided=": "undecided",
+    "beyond=": "in_runs",
+    "on=": "only_on",
+}
 """What a word in a check's decorator makes of its comparisons, in `verdicts.combining`."""
 
 
@@ -257,10 +249,6 @@ def _of_whole(notebook: NotebookNode) -> str:
     return digest(json.dumps(whole, sort_keys=True).encode())
 
 
-ONLY_WORDS = f"changed: {TEXT}"
-"""What `stale_because` says where nothing but the words of a notebook has changed."""
-
-
 def seconds_of(executed: Path) -> float | None:
     """How long an execution took, if there is one that can be read."""
     try:
@@ -272,12 +260,8 @@ def seconds_of(executed: Path) -> float | None:
 
 def _definitions(notebook: Path) -> list[bytes]:
     """The functions of its part's checks that a notebook uses, without their words."""
-    checks = uses_of_checks(notebook)
-    return _wordless_definitions(checks) if checks else []
-
-
-def _wordless_definitions(used: checked.Used) -> list[bytes]:
-    return [bare(untitled(d)).encode() for d in used.definitions]
+    used = uses_of_checks(notebook)
+    return [bare(untitled(d)).encode() for d in used.definitions] if used else []
 
 
 def _computing_cells(notebook: Path) -> list[str]:
@@ -291,16 +275,14 @@ def _computing_cells(notebook: Path) -> list[str]:
 def _computing(path: Path) -> bytes:
     """What a file of the package gives to a checksum: code without its words, tables whole."""
     content = path.read_bytes()
-    if path.suffix != ".py":
-        return content
-    return bare(content.decode()).encode()
+    return bare(content.decode()).encode() if path.suffix == ".py" else content
 
 
 def _deciding(path: Path) -> bytes:
     """As `_computing`, without the sentences that verdicts say."""
     if path.parent != PACKAGE / "verdicts":
         return _computing(path)
-    return b"" if path.stem == "words" else bare(wordless(path.read_text("utf-8"))).encode()
+    return _of_definition(path, path.read_text("utf-8"))
 
 
 def digest(*parts: bytes) -> str:

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import TypedDict
 
 from featurebook.press.book import door
-from featurebook.press.book.files import write_atomically
+from featurebook.press.book.files import write_json
 from featurebook.press.book.forms import OUTCOME
 from featurebook.press.book.places import Chapter, FailedError
-from featurebook.press.run import experiments, provenance
+from featurebook.press.run import experiments, provenance, seeds
 from featurebook.press.run.seeds import Tally
 
 if TYPE_CHECKING:
@@ -74,11 +74,7 @@ def read(chapter: Chapter) -> dict[str, Tally]:
     Raises:
         BookError: if the record cannot be read.
     """
-    return {claim: _tally(chapter, claim, of) for claim, of in _record(chapter).items()}
-
-
-def _tally(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> Tally:
-    return Tally(tuple(of["outcomes"].values()), not _is_current(chapter, claim, of))
+    return {claim: seeds.tally(chapter, claim, of) for claim, of in _record(chapter).items()}
 
 
 def _record(chapter: Chapter) -> dict[str, Any]:
@@ -86,10 +82,6 @@ def _record(chapter: Chapter) -> dict[str, Any]:
         return {}
     remedy = f"delete it, and featurebook check {chapter.address} --machines makes it again"
     return dict(door.read_json(chapter.machines, Machines, remedy)["claims"])
-
-
-def _is_current(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> bool:
-    return bool(of["code"] == experiments.digest(chapter.part, claim))
 
 
 def words(tally: Tally) -> str:
@@ -110,7 +102,7 @@ def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
     of = _record(chapter).get(verdict.claim)
     if of is None or len(set(of["outcomes"].values())) == 1:
         return verdict
-    if (tally := _tally(chapter, verdict.claim, of)).outdated:
+    if (tally := seeds.tally(chapter, verdict.claim, of)).outdated:
         return verdict
     from featurebook.verdicts import undecided  # it needs SciPy
 
@@ -128,7 +120,7 @@ class Plan:
 
 def plan(claims: Mapping[str, Chapter]) -> list[Plan]:
     """What the records lack of claims, given with their chapters, by today's code."""
-    known = {c: _valid(c) for c in dict.fromkeys(claims.values())}
+    known = {c: seeds.valid(c, _record(c)) for c in dict.fromkeys(claims.values())}
     parts = dict.fromkeys(c.part for c in known)
     plans = [
         Plan(name, environment, {i: c for i, c in claims.items()
@@ -137,12 +129,6 @@ def plan(claims: Mapping[str, Chapter]) -> list[Plan]:
         for name, environment in settings().items()
     ]  # fmt: skip
     return [p for p in plans if p.claims]
-
-
-def _valid(chapter: Chapter) -> dict[str, dict[str, str]]:
-    """The outcomes of a record that are of today's code, by claim and setting."""
-    known = _record(chapter).items()
-    return {claim: dict(of["outcomes"]) for claim, of in known if _is_current(chapter, claim, of)}
 
 
 def run(plans: Sequence[Plan]) -> Iterator[tuple[Plan, dict[str, str]]]:
@@ -167,7 +153,7 @@ def keep(of: Plan, found: Mapping[str, str]) -> None:
     """Add outcomes to the records of their chapters; those of other code are left behind."""
     card = provenance.card([]).facts
     for chapter in dict.fromkeys(of.claims.values()):
-        outcomes = _valid(chapter)
+        outcomes = seeds.valid(chapter, _record(chapter))
         for claim in (i for i in found if of.claims[i] == chapter):
             outcomes.setdefault(claim, {})[of.setting] = found[claim]
         record = {
@@ -178,8 +164,7 @@ def keep(of: Plan, found: Mapping[str, str]) -> None:
                 for claim, by_setting in sorted(outcomes.items())
             },
         }
-        chapter.machines.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(chapter.machines, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+        write_json(chapter.machines, record)
 
 
 def differing(chapter: Chapter) -> dict[str, Tally]:

@@ -1,7 +1,6 @@
 """Recorded runs: what chapters gave at sizes that a page cannot compute while it is built."""
 
 import html
-import json
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -11,7 +10,7 @@ import nbformat
 from IPython import get_ipython
 
 from featurebook.press.book import door, forms
-from featurebook.press.book.files import outputs, write_atomically
+from featurebook.press.book.files import outputs, write_json
 from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
 from featurebook.press.run import experiments, freshness, parameters, provenance
 from featurebook.press.run.results import Result
@@ -53,8 +52,7 @@ def keep_experiments(run: experiments.Run, about: Mapping[str, Any]) -> Path:
 def write(chapter: Chapter, record: Mapping[str, Any]) -> Path:
     """Put a record in its place."""
     target = path(chapter, record["scale"])
-    target.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(target, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    write_json(target, record)
     return target
 
 

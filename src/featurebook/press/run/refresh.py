@@ -191,7 +191,13 @@ def _other_images(job: Job) -> list[str]:
     reason = freshness.stale_because(job.output, freshness.key(job.chapter, job.values))
     if "data" not in reason.removeprefix("changed: ").split(", "):
         return []
-    return freshness.data_changed(job.output, freshness.data_files(job.chapter))
+    from featurebook.press.book.files import read_notebook  # late: it imports jupytext
+
+    had = read_notebook(job.output).metadata.get(freshness.METADATA, {}).get("data", {})
+    now = freshness.data_files(job.chapter)
+    gone = [f"{name} is gone" for name in had if name not in now]
+    other = [f"{name} differs" for name in had if now.get(name, had[name]) != had[name]]
+    return [*gone, *other, *(f"{name} is new" for name in now if name not in had)]
 
 
 def _line(state: State) -> str:

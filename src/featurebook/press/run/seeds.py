@@ -4,7 +4,6 @@ The results are kept in the repository, ``records/PART/seeds/CHAPTER.json``: for
 outcome with each seed, and a checksum of what decides its check.
 """
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from featurebook.press.book import door, forms
-from featurebook.press.book.files import put_aside, write_atomically
+from featurebook.press.book.files import put_aside, write_json
 from featurebook.press.book.places import BookError, Chapter
 from featurebook.press.run import experiments, freshness, parameters, provenance
 
@@ -55,15 +54,18 @@ def read(chapter: Chapter) -> dict[str, Tally]:
     Raises:
         BookError: if the record cannot be read.
     """
-    return {claim: _tally(chapter, claim, of) for claim, of in _record(chapter)["claims"].items()}
+    return {claim: tally(chapter, claim, of) for claim, of in _record(chapter)["claims"].items()}
 
 
-def _tally(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> Tally:
-    return Tally(tuple(of["outcomes"].values()), _is_outdated(chapter, claim, of))
+def tally(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> Tally:
+    """The outcomes that a record of seeds or of machines has of a claim."""
+    outdated = of["code"] != experiments.digest(chapter.part, claim)
+    return Tally(tuple(of["outcomes"].values()), outdated)
 
 
-def _is_outdated(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> bool:
-    return bool(of["code"] != experiments.digest(chapter.part, claim))
+def valid(chapter: Chapter, claims: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """The outcomes of such a record that are of today's code, by claim, and seed or setting."""
+    return {c: of["outcomes"] for c, of in claims.items() if not tally(chapter, c, of).outdated}
 
 
 def _record(chapter: Chapter) -> dict[str, Any]:
@@ -89,7 +91,7 @@ def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
         BookError: if the record cannot be read.
     """
     of = _record(chapter)["claims"].get(verdict.claim)
-    return _settled(verdict, of and _tally(chapter, verdict.claim, of))
+    return _settled(verdict, of and tally(chapter, verdict.claim, of))
 
 
 def _settled(verdict: "Verdict", tally: Tally | None) -> "Verdict":
@@ -127,7 +129,7 @@ def plan(chapter: Chapter, count: int | None = None) -> list[Plan]:
     seconds = freshness.seconds_of(chapter.executed)
     many = count or (MANY if seconds is not None and seconds < CHEAP else FEW)
     judged, _ = experiments.named(chapter, claims)
-    there = _valid(chapter)
+    there = valid(chapter, _record(chapter)["claims"])
     plans = []
     for seed in (STEP * (k + 1) for k in range(many)):
         lacking = [
@@ -136,12 +138,6 @@ def plan(chapter: Chapter, count: int | None = None) -> list[Plan]:
         if lacking:
             plans.append(Plan(chapter, seed, tuple(lacking)))
     return plans
-
-
-def _valid(chapter: Chapter) -> dict[str, dict[str, str]]:
-    """The outcomes of the record that are of today's code, by claim and seed."""
-    known = _record(chapter)["claims"]
-    return {c: of["outcomes"] for c, of in known.items() if not _is_outdated(chapter, c, of)}
 
 
 def run(plan: Plan) -> dict[str, str]:
@@ -168,7 +164,7 @@ def run(plan: Plan) -> dict[str, str]:
 def keep(plan: Plan, found: Mapping[str, str]) -> None:
     """Add outcomes to the record of their chapter; those of other code are left behind."""
     chapter = plan.chapter
-    outcomes = _valid(chapter)
+    outcomes = valid(chapter, _record(chapter)["claims"])
     for claim, outcome in found.items():
         outcomes.setdefault(claim, {})[str(plan.seed)] = outcome
     card = provenance.card([plan.seed]).facts
@@ -186,9 +182,7 @@ def keep(plan: Plan, found: Mapping[str, str]) -> None:
             for claim, of in sorted(outcomes.items())
         },
     }
-    chapter.seeds.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(record, indent=1, ensure_ascii=False)
-    write_atomically(chapter.seeds, text + "\n")
+    write_json(chapter.seeds, record)
 
 
 def differing(chapter: Chapter) -> dict[str, Tally]:

@@ -38,8 +38,7 @@ def read(text: str) -> dict[str, list[Term]]:
     A section is labelled ``(glossary-STEM)=``; words stand at the beginning of a line of a fenced
     ``glossary``, several before one meaning, which is indented.
     """
-    parts = re.split(r"^\(glossary-(\w+)\)=$", text, flags=re.MULTILINE)[1:]
-    return {stem: _terms(section) for stem, section in zip(parts[::2], parts[1::2], strict=True)}
+    return {stem: _terms(section) for stem, section in source.labelled(text, "glossary").items()}
 
 
 def _terms(section: str) -> list[Term]:

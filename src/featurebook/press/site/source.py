@@ -4,6 +4,7 @@ Executed chapters lie in ``_build/notebooks``, apart from their sources and from
 makes of them; the table of contents and the links between pages know ``notebooks/PART/CHAPTER``.
 """
 
+import re
 import shutil
 from pathlib import Path
 
@@ -58,3 +59,9 @@ def sections(root: Path, page: str) -> list[Path]:
 def whole(root: Path, page: str) -> str:
     """The text of a page to which each part adds its section."""
     return "\n".join(f.read_text(encoding="utf-8") for f in sections(root, page))
+
+
+def labelled(text: str, page: str) -> dict[str, str]:
+    """The sections of a page that are labelled ``(PAGE-STEM)=``, by stem."""
+    parts = re.split(rf"^\({page}-(\w+)\)=$", text, flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))

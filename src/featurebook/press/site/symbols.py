@@ -35,8 +35,7 @@ def read(notation: str) -> dict[str, list[Symbol]]:
     A section is labelled ``(notation-STEM)=``; each row of its first table has symbols in the first
     column and what they mean in the last.
     """
-    parts = re.split(r"^\(notation-(\w+)\)=$", notation, flags=re.MULTILINE)[1:]
-    return {stem: _symbols(stem, text) for stem, text in zip(parts[::2], parts[1::2], strict=True)}
+    return {stem: _symbols(stem, x) for stem, x in source.labelled(notation, "notation").items()}
 
 
 def names_of_parts(root: Path) -> dict[str, str]:
