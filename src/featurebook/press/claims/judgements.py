@@ -1,7 +1,7 @@
 """Claims with their verdicts, from which tables, graphs and errata are made."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import networkx as nx
@@ -44,15 +44,15 @@ class Entry:
     paper: str
     claim: Claim
     outcome: str
-    measured: str
-    numbers: dict[str, Any]
-    samples: int
-    cells: list[dict[str, Any]]
-    parts: list[dict[str, Any]]
-    reason: str
-    scale: str
-    device: str
-    shaken: bool
+    measured: str = ""
+    numbers: dict[str, Any] = field(default_factory=dict)
+    samples: int = 0
+    cells: list[dict[str, Any]] = field(default_factory=list)
+    parts: list[dict[str, Any]] = field(default_factory=list)
+    reason: str = ""
+    scale: str = ""
+    device: str = ""
+    shaken: bool = False
     certificate: str = ""
     tally: Tally | None = None
     attack: Mapping[str, Any] = field(default_factory=dict)
@@ -113,35 +113,15 @@ def judged(
             "tally" of their seeds, if known.
         part: whose claims they are.
     """
-    by_claim = {v["claim"]: v for v in verdicts}
+    told = {f.name for f in fields(Entry)} - {"chapter", "paper", "claim", "shaken"}
+    by_claim = {v["claim"]: {k: x for k, x in v.items() if k in told} for v in verdicts}
     shaken = shaken_claims(file.claims)
     entries = []
     for claim in file.claims:
-        verdict = by_claim.get(claim.id, {})
-        none = STATED if claim.expected is None else NOT_RUN
-        home = homes.get(claim.id, Chapter(part, STORY))
-        entries.append(
-            Entry(
-                home.address,
-                file.paper,
-                claim,
-                verdict.get("outcome", none),
-                verdict.get("measured", ""),
-                dict(verdict.get("numbers", {})),
-                verdict.get("samples", 0),
-                list(verdict.get("cells", [])),
-                list(verdict.get("parts", [])),
-                verdict.get("reason", ""),
-                verdict.get("scale", ""),
-                verdict.get("device", ""),
-                claim.id in shaken,
-                verdict.get("certificate", ""),
-                verdict.get("tally"),
-                verdict.get("attack", {}),
-                verdict.get("source", ""),
-                verdict.get("instance", {}),
-            )
-        )
+        none = {"outcome": STATED if claim.expected is None else NOT_RUN}
+        home = homes.get(claim.id, Chapter(part, STORY)).address
+        verdict = by_claim.get(claim.id, none)
+        entries.append(Entry(home, file.paper, claim, shaken=claim.id in shaken, **verdict))
     return entries
 
 

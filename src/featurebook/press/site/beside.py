@@ -44,10 +44,9 @@ def write(root: Path, graded: Mapping[Part, Sequence[Grade]], names: Mapping[str
         old.unlink()
     contents = (root / "_toc.yml").read_text(encoding="utf-8")
     for part, found in graded.items():
-        if f"file: {FOLDER}/{part.name}" not in contents:
-            continue
-        text = of_part(part, found, names[part.name])
-        (folder / f"{part.name}.md").write_text(text, encoding="utf-8")
+        if f"file: {FOLDER}/{part.name}" in contents:
+            text = of_part(part, found, names[part.name])
+            (folder / f"{part.name}.md").write_text(text, encoding="utf-8")
     (folder / "index.md").write_text(of_book(graded, names), encoding="utf-8")
 
 
@@ -116,6 +115,11 @@ def _raw(html: str) -> str:
     return f"```{{raw}} html\n{html}\n```"
 
 
+def _table(kind: str, head: Sequence[str], rows: str) -> str:
+    names = "".join(f"<th>{name}</th>" for name in head)
+    return f'<table class="{kind}"><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>'
+
+
 def badge(grade: Grade) -> str:
     """A grade in its colour, with its mark and the rate of seeds."""
     words = f"{MARKS[grade.word]} {escape(grade.said)}"
@@ -150,8 +154,7 @@ def _list_of(part: Part, found: Sequence[Grade]) -> str:
         f"<td>{as_scripts(shorten(g.why, 160, placeholder=' …'))}</td></tr>"
         for g in in_order(found)
     )
-    head = "<tr><th>print</th><th>what</th><th>grade</th><th>why</th></tr>"
-    return f'<table class="beside-list"><thead>{head}</thead><tbody>{rows}</tbody></table>'
+    return _table("beside-list", ["print", "what", "grade", "why"], rows)
 
 
 def anchor(grade: Grade) -> str:
@@ -225,11 +228,8 @@ def _cells(grade: Grade) -> str:
     names = ["", "paper", "ours", "difference", "tolerance"]
     if any(c.get("cause") for c in cells):
         names.append("cause")
-    head = "".join(f"<th>{name}</th>" for name in names)
     rows = "".join(_row(cell, len(names)) for cell in cells)
-    table = (
-        f'<table class="beside-cells"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-    )
+    table = _table("beside-cells", names, rows)
     if len(cells) <= FEW:
         return table
     odd = sum(not c.get("agrees") for c in cells)
@@ -257,17 +257,12 @@ def _rounded(x: float, half: float) -> float:
 
 def _cost(grade: Grade) -> str:
     """Sizes, seeds, device, minutes, date and command."""
-    run, parts = grade.run, []
-    if run is not None:
-        parts = [
-            f"{minutes(run.seconds)} on {run.device.partition(',')[0]}",
-            run.started.partition(" ")[0],
-        ]
-    made = f"<code>{escape(grade.command)}</code>"
-    return (
-        f'<p class="beside-cost">{escape("; ".join([grade.rate, *parts]).strip("; "))} {made}</p>'
-        f"{_sizes(grade)}"
-    )
+    said = [grade.rate]
+    if run := grade.run:
+        device, date = run.device.partition(",")[0], run.started.partition(" ")[0]
+        said += [f"{minutes(run.seconds)} on {device}", date]
+    words, made = escape("; ".join(said).strip("; ")), escape(grade.command)
+    return f'<p class="beside-cost">{words} <code>{made}</code></p>{_sizes(grade)}'
 
 
 def minutes(seconds: float) -> str:
@@ -295,11 +290,8 @@ def _sizes(grade: Grade) -> str:
     )
     if not rows:
         return ""
-    head = "<tr><th>parameter</th><th>as printed</th><th>this run</th></tr>"
-    return (
-        "<details><summary>parameters, as printed and in this run</summary>"
-        f'<table class="beside-sizes"><thead>{head}</thead><tbody>{rows}</tbody></table></details>'
-    )
+    table = _table("beside-sizes", ["parameter", "as printed", "this run"], rows)
+    return f"<details><summary>parameters, as printed and in this run</summary>{table}</details>"
 
 
 def _value(value: Any) -> str:
