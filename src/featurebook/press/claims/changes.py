@@ -113,8 +113,9 @@ def write(root: Path, more: Sequence[Change]) -> None:
     """Add changes to the file, and ids that are new to the list of all."""
     rows = [{k: v for k, v in asdict(c).items() if v} for c in [*read(root), *more]]
     text = "# What became of each erratum; `featurebook record --changes` writes it, only adding.\n"
-    lines = (yaml.safe_dump(row, default_flow_style=True, width=1000, sort_keys=False)
-             for row in rows)  # fmt: skip
+    lines = (
+        yaml.safe_dump(row, default_flow_style=True, width=1000, sort_keys=False) for row in rows
+    )
     write_atomically(root / FILE, text + "".join(f"- {line}" for line in lines))
     ids = sorted({*known_ids(root), *present_ids(root)})
     write_atomically(root / IDS, "".join(f"{name}\n" for name in ids))

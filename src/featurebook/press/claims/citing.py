@@ -15,9 +15,12 @@ from featurebook.press.book.door import MEND, BookError, check, read_text, read_
 from featurebook.press.claims.judgements import Entry
 
 SPECIAL = {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "{": r"\textbraceleft{}", "}": r"\textbraceright{}",  # BibTeX counts braces, escaped ones too
-} | {c: f"\\{c}" for c in "$&#%_"}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "{": r"\textbraceleft{}",
+    "}": r"\textbraceright{}",  # BibTeX counts braces, escaped ones too
+} | {c: f"\\{c}" for c in "$&#%_"}
 
 
 def works(root: Path) -> Mapping[str, Work]:

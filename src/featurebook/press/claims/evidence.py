@@ -82,9 +82,10 @@ def _names(part: Part, checks: Claims, claim: str) -> set[str]:
         found |= {
             ast.unparse(node)
             for node in ast.walk(ast.parse(textwrap.dedent(definition)))
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
             and node.value.id in modules
-        }  # fmt: skip
+        }
     return found
 
 

@@ -109,11 +109,13 @@ class Grade:
     def as_dict(self) -> dict[str, Any]:
         """For the ledger as JSON."""
         return {
-            "grade": self.word, "why": self.why, "command": self.command,
+            "grade": self.word,
+            "why": self.why,
+            "command": self.command,
             "held": self.held if self.run else None,
             "seeds": len(self.run.outcomes) if self.run else None,
             "earlier": bool(self.run and self.run.earlier),
-        }  # fmt: skip
+        }
 
 
 def of_book(root: Path) -> dict[Part, list[Grade]]:
@@ -169,10 +171,10 @@ def _decided(run: Run, smaller: str, unstated: str = "") -> tuple[Word, str]:
     measured = run.verdict["measured"]
     if all(o["reason"] == "not judged" for o in run.outcomes):
         return "open", f"not run on the paper's data: needs {run.verdict['detail']}"
+    if held >= MOST and smaller:
+        return "reproduced smaller", f"with {smaller}; {measured}"
     if held >= MOST:
-        return ("reproduced smaller", f"with {smaller}; {measured}") if smaller else (
-            "reproduced", measured
-        )  # fmt: skip
+        return "reproduced", measured
     true, false, between, unknown = _parts(run.outcomes)
     if true or held > FEWEST or (not false and _some_cells(run.verdict)):
         lists = ((true, "seen"), (between, "with some seeds"), (false, "not seen"),

@@ -16,8 +16,10 @@ NOT_RUN, STATED, MISPRINT = "not run", "stated", "misprint"
 STATES = ("holds", "refuted", MISPRINT, *OUTCOMES[2:], NOT_RUN, STATED)
 """What is counted: outcomes, of which misprints are counted apart, and claims without one."""
 PALETTE: dict[str, str] = {state: COLOURS.get(state, "") for state in STATES} | {  # type: ignore[call-overload]
-    MISPRINT: "#7f1d1d", NOT_RUN: "#9ca3af", STATED: "#4b5563",
-}  # fmt: skip
+    MISPRINT: "#7f1d1d",
+    NOT_RUN: "#9ca3af",
+    STATED: "#4b5563",
+}
 """A colour for each state."""
 
 

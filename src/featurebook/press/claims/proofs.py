@@ -117,8 +117,11 @@ def page(root: Path, names: Mapping[str, str]) -> str:
     """
     found = list(every(root))
     wrong = [proof for proof in found if _refutes(proof)]
-    lines = [f"Rocq checks {len(found)} proofs: {len(wrong)} refute a printed statement, and "
-             f"{len(found) - len(wrong)} prove one, or a correction, in general.", ""]  # fmt: skip
+    lines = [
+        f"Rocq checks {len(found)} proofs: {len(wrong)} refute a printed statement, and "
+        f"{len(found) - len(wrong)} prove one, or a correction, in general.",
+        "",
+    ]
     for part in dict.fromkeys(proof.path.parent.name for proof in found):
         own = [proof for proof in found if proof.path.parent.name == part]
         lines += [f"**{names.get(part, part)}**", ""]
@@ -140,8 +143,10 @@ def _does(proof: Proof) -> str:
 def _fold(proof: Proof) -> str:
     """The file in a fold that a link leads to."""
     file = f"{proof.path.parent.name}/{proof.path.name}"
-    return (f":::::{{dropdown}} {file}: {_does(proof)}\n:name: proof-{proof.claim}\n\n"
-            f"````{{code-block}} coq\n{proof.path.read_text()}````\n:::::\n")  # fmt: skip
+    return (
+        f":::::{{dropdown}} {file}: {_does(proof)}\n:name: proof-{proof.claim}\n\n"
+        f"````{{code-block}} coq\n{proof.path.read_text()}````\n:::::\n"
+    )
 
 
 def instance(source: str) -> str | None:
@@ -153,8 +158,9 @@ def instance(source: str) -> str | None:
 def render(data: Path) -> str:
     """The definitions of the constants in a JSON file: integers, fractions "p/q", and lists."""
     values: dict[str, Value] = read_json(data, dict[str, Any], MEND)
-    lines = (f"Definition {key} : {_type(value)} := {_term(value)}.\n"
-             for key, value in values.items())  # fmt: skip
+    lines = (
+        f"Definition {key} : {_type(value)} := {_term(value)}.\n" for key, value in values.items()
+    )
     return "".join(lines)
 
 

@@ -93,9 +93,12 @@ def typeset(source: Path) -> Path:
     wide = os.environ | {"max_print_line": "1000"}  # TeX breaks the lines of its log otherwise
     try:
         done = subprocess.run(
-            [*command, source.name], cwd=source.parent, env=wide, capture_output=True,
+            [*command, source.name],
+            cwd=source.parent,
+            env=wide,
+            capture_output=True,
             timeout=SECONDS,
-        )  # fmt: skip
+        )
     except subprocess.TimeoutExpired:
         raise BookError(f"TeX did not finish within {SECONDS} s") from None
     log = source.with_suffix(".log")

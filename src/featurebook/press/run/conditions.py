@@ -124,8 +124,10 @@ def _value(expression: ast.expr, names: Mapping[str, Any]) -> Any:
 
 
 def _not_understood(node: ast.AST) -> BookError:
-    return BookError(f"{ast.unparse(node)}: a condition may hold parameters, numbers, comparisons, "
-                     f"and {', '.join(FUNCTIONS)}")  # fmt: skip
+    return BookError(
+        f"{ast.unparse(node)}: a condition may hold parameters, numbers, comparisons, "
+        f"and {', '.join(FUNCTIONS)}"
+    )
 
 
 def refuse_misspelt(cells: Sequence[str]) -> None:
@@ -174,6 +176,9 @@ def _names_of_part(own: Sequence[str]) -> set[str]:
 
 def _assigned(source: str) -> list[str]:
     nodes = ast.parse(source).body
-    targets = [n.target if isinstance(n, ast.AnnAssign) else n.targets[0] for n in nodes
-               if isinstance(n, ast.AnnAssign | ast.Assign)]  # fmt: skip
+    targets = [
+        n.target if isinstance(n, ast.AnnAssign) else n.targets[0]
+        for n in nodes
+        if isinstance(n, ast.AnnAssign | ast.Assign)
+    ]
     return [t.id for t in targets if isinstance(t, ast.Name)]

@@ -73,7 +73,7 @@ def execute(job: Job, taken: Callable[[], Mapping[str, float]] = dict) -> Finish
 
 def _execute_into_partial(
     job: Job, key: freshness.Key, taken: Callable[[], Mapping[str, float]]
-) -> Finished:  # fmt: skip
+) -> Finished:
     lacking = pictures.lacking(job.chapter)
     started, start = datetime.now(UTC), time.perf_counter()
     try:

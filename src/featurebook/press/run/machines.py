@@ -123,11 +123,14 @@ def plan(claims: Mapping[str, Chapter]) -> list[Plan]:
     known = {c: seeds.valid(c, _record(c)) for c in dict.fromkeys(claims.values())}
     parts = dict.fromkeys(c.part for c in known)
     plans = [
-        Plan(name, environment, {i: c for i, c in claims.items()
-                                 if c.part == part and name not in known[c].get(i, {})})
+        Plan(
+            name,
+            environment,
+            {i: c for i, c in claims.items() if c.part == part and name not in known[c].get(i, {})},
+        )
         for part in parts
         for name, environment in settings().items()
-    ]  # fmt: skip
+    ]
     return [p for p in plans if p.claims]
 
 

@@ -41,11 +41,14 @@ def keep_experiments(run: experiments.Run, about: Mapping[str, Any]) -> Path:
     chapter, values = run.chapter, dict(run.values)
     seeds = [values["seed"]] if "seed" in values else []
     record = {
-        "chapter": chapter.address, "parameters": values, "seconds": round(run.total, 1), **about,
+        "chapter": chapter.address,
+        "parameters": values,
+        "seconds": round(run.total, 1),
+        **about,
         "key": freshness.key(chapter, values),
         "provenance": provenance.card(seeds, device=values.get("device", "cpu")).facts,
         **experiments.keep(run, folder(chapter, about["scale"])),
-    }  # fmt: skip
+    }
     return write(chapter, record)
 
 

@@ -108,7 +108,7 @@ def _process(
 
 def _execute_noting(
     job: Job, note: Path, runner: int, environment: Mapping[str, str], shelf: Shelf | None
-) -> None:  # fmt: skip
+) -> None:
     """In a process of its own: execute, and leave the seconds or the error in a file."""
     ahead = sys.modules.get(AHEAD)
     if ahead and environment == ahead.ENVIRONMENT:

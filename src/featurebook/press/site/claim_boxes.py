@@ -44,10 +44,11 @@ def keep(
 
     def written(found: Iterable[nodes.Node]) -> str:
         parts = [
-            node.get("own", "") if isinstance(node, nodes.raw)
+            node.get("own", "")
+            if isinstance(node, nodes.raw)
             else builder.render_partial(moved(node, pagename))["fragment"]
             for node in found
-        ]  # fmt: skip
+        ]
         return pages.readable("".join(parts), pagename)
 
     found = {
@@ -72,9 +73,10 @@ def _content(box: nodes.Element) -> list[nodes.Node]:
     inside = next(iter(box.findall(folds.Fold)), box)
     titles = (nodes.title, folds.Line)
     return [
-        x for x in inside.children
+        x
+        for x in inside.children
         if not isinstance(x, titles) and "admonition-title" not in x.get("classes", ())
-    ]  # fmt: skip
+    ]
 
 
 def proof_after(box: nodes.Element) -> list[nodes.Node]:

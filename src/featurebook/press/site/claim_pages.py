@@ -123,9 +123,11 @@ class Pages:
         if claim.title not in ("", claim.number):
             heading += f" ({claim.title})"
         tags = publish.preview_tags(
-            plain(heading), f"{in_print(e.outcome)}: {plain(claim.text)}",
-            f"{address or '../'}{publish.PREVIEW}", address and f"{address}{e.own_page}",
-        )  # fmt: skip
+            plain(heading),
+            f"{in_print(e.outcome)}: {plain(claim.text)}",
+            f"{address or '../'}{publish.PREVIEW}",
+            address and f"{address}{e.own_page}",
+        )
         after = self.resting.successors(claim.id) if claim.id in self.resting else ()
         return self.template.render(
             e=e,
@@ -163,9 +165,12 @@ class Pages:
         if work is not None:
             known = (citing.venue(work), work.fields.get("year"))
             whose = ", ".join(
-                [citing.listed(citing.full_names(work)), citing.unbraced(work.fields["title"]),
-                 *filter(None, known)]
-            )  # fmt: skip
+                [
+                    citing.listed(citing.full_names(work)),
+                    citing.unbraced(work.fields["title"]),
+                    *filter(None, known),
+                ]
+            )
         if e.claim.ours:
             return f"A finding of this book, not in the paper ({whose})"
         kind = "Our correction of a statement in" if e.claim.kind == "corrected" else ""

@@ -30,9 +30,11 @@ from featurebook.press.site import (
 )
 
 ELEMENTS = {
-    folds.Picture: "figure", folds.Words: "figcaption",
-    folds.Fold: "details", folds.Line: "summary",
-}  # fmt: skip
+    folds.Picture: "figure",
+    folds.Words: "figcaption",
+    folds.Fold: "details",
+    folds.Line: "summary",
+}
 POST_TRANSFORMS = (
     dates.Undated, cells.Folds, blocks.Blocks, cells.CodeBelow, folds.WithoutLinks, glossary.Terms,
     symbols.Symbols, figures.Figures, chapter_header.Offers, searching.CellsApart,

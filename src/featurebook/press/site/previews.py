@@ -182,9 +182,7 @@ def element(text: str, start: int) -> str:
 def verdicts_of_works(root: Path, entries: Sequence[Entry]) -> dict[str, str]:
     """The verdicts for each work of the bibliography that a part is about, by its bare title."""
     library = parse_file(str(root / "book" / "references.bib")).entries
-    return {
-        _bare(library[paper].fields["title"]): said for paper, said in _sentences(entries)
-    }  # fmt: skip
+    return {_bare(library[paper].fields["title"]): said for paper, said in _sentences(entries)}
 
 
 def _sentences(entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:

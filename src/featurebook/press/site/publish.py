@@ -136,24 +136,27 @@ def draw_preview(entries: Sequence[Entry], title: str, path: Path) -> None:
     stems = list(dict.fromkeys(e.part for e in entries))
     figure = Figure(figsize=(12, 6.3))
     figure.text(0.05, 0.86, title, fontsize=44, weight="bold")
-    figure.text(0.05, 0.77, "Theory papers on feature learning, run: what holds, what does not",
-                fontsize=22)  # fmt: skip
+    figure.text(
+        0.05, 0.77, "Theory papers on feature learning, run: what holds, what does not", fontsize=22
+    )
     ax = figure.add_axes((0.27, 0.16, 0.68, 0.52))
     left = [0] * len(stems)
     for state, colour in PALETTE.items():
         number = [int(n) for n in table.loc[stems, state]]
         if not any(number):
             continue
-        bars = ax.barh([s.replace("_", " ") for s in stems], number, left=left, color=colour,
-                       label=state)  # fmt: skip
+        bars = ax.barh(
+            [s.replace("_", " ") for s in stems], number, left=left, color=colour, label=state
+        )
         ax.bar_label(bars, [str(n) if n > 2 else "" for n in number], label_type="center",
                      color="white", fontsize=16)  # fmt: skip
         left = [a + b for a, b in zip(left, number, strict=True)]
     ax.invert_yaxis()
     ax.tick_params(labelsize=18, left=False, bottom=False, labelbottom=False)
     ax.spines[:].set_visible(False)
-    figure.legend(loc="lower center", ncols=7, fontsize=15, frameon=False, handlelength=1,
-                  columnspacing=1.2)  # fmt: skip
+    figure.legend(
+        loc="lower center", ncols=7, fontsize=15, frameon=False, handlelength=1, columnspacing=1.2
+    )
     figure.savefig(path, dpi=100, metadata={"Software": None})
 
 
