@@ -16,13 +16,13 @@ from featurebook.verdicts.tables import agree
 def bounds(
     x: ArrayLike, exact: ArrayLike, claimed: Mapping[str, ArrayLike], *, trivial: ArrayLike = 1.0
 ) -> pd.DataFrame:
-    """A quantity beside what is claimed of it from above, row by row.
+    """A quantity beside its claimed upper bounds, row by row.
 
     Args:
-        x: what the rows are at: a dimension, a width, a radius; all arguments broadcast.
+        x: the variable of the rows: a dimension, a width, a radius; all arguments broadcast.
         exact: the quantity itself, computed or measured.
         claimed: upper bounds by name: printed, corrected.
-        trivial: what is known without them (1 for a probability); a bound bites below it.
+        trivial: what is known without them (1 for a probability); a bound bites if it is smaller.
 
     Returns:
         columns x, exact, and for each name the bound, ``NAME true`` and ``NAME bites``.
@@ -37,11 +37,11 @@ def bounds(
 
 
 def bites(x: ArrayLike, informative: ArrayLike, name: str = "x") -> str:
-    """Where a bound says something, in words: "for d ≥ 8,192", "nowhere up to d = 512".
+    """Where a bound is informative, in words: "for d ≥ 8,192", "nowhere up to d = 512".
 
     Args:
         x: where it was evaluated.
-        informative: whether it says something there.
+        informative: whether it is informative there.
     """
     at, says = np.broadcast_arrays(array(x), array(informative))
     order = np.argsort(at, axis=None, kind="stable")
@@ -76,7 +76,7 @@ def beside(
         within: what the numbers can be, such as (0, 1).
 
     Raises:
-        KeyError: for a printed number that we have no values for.
+        KeyError: for a printed number for which we have no values.
     """
     if lacking := [label for label in paper if label not in ours]:
         raise KeyError(f"no values of ours for {lacking}")
@@ -116,7 +116,7 @@ def means(
 
 
 def readable(cells: pd.DataFrame, digits: int = 3) -> pd.DataFrame:
-    """The table of `beside` as a page shows it: rounded, the interval in one column, ✓ or ✗."""
+    """The table of `beside` for a page: rounded, the interval in one column, ✓ or ✗."""
     number = f"{{:.{digits}g}}".format
     return pd.DataFrame(
         {

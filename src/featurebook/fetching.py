@@ -1,4 +1,4 @@
-"""Published files, fetched whole and checked into a folder that several processes may share.
+"""Fetch published files, verified, into a folder that several processes may share.
 
 Files are looked for in the folder that the environment variable ``FEATUREBOOK_DATA`` names, else
 in the user's cache folder, into which they are fetched. With ``FEATUREBOOK_OFFLINE`` set to
@@ -32,7 +32,7 @@ OFFLINE_VARIABLE = "FEATUREBOOK_OFFLINE"
 CONNECT, SILENCE = 8.0, 30.0
 """Seconds for a server to answer, and for the next bytes to come."""
 _silent: dict[str, requests.ConnectionError] = {}
-"""Servers that could not be reached; each is tried once in the life of this process."""
+"""Servers that could not be reached; this process does not try them again."""
 BLOCK = 1 << 18
 
 Say = Callable[[str], None]
@@ -43,7 +43,7 @@ class DataError(Exception):
 
 
 class MissingDataError(DataError):
-    """Images are not there and cannot be fetched."""
+    """Images are missing and cannot be fetched."""
 
 
 class CacheError(OSError):
@@ -51,7 +51,7 @@ class CacheError(OSError):
 
 
 def folder() -> Path:
-    """Where image files are looked for."""
+    """The folder in which image files are looked for."""
     if named := os.environ.get(DATA_VARIABLE):
         return Path(named).expanduser().absolute()
     return cache()
@@ -63,12 +63,12 @@ def cache() -> Path:
 
 
 def is_own_folder() -> bool:
-    """Whether the user has named the folder; nothing in it is then changed or fetched."""
+    """Whether the user has named the folder, in which nothing is then changed or fetched."""
     return bool(os.environ.get(DATA_VARIABLE))
 
 
 def is_offline() -> bool:
-    """Whether the user, or the runner that has fetched all there is, wants no network."""
+    """Whether the user, or a runner that has fetched everything already, forbids the network."""
     return os.environ.get(OFFLINE_VARIABLE, "0") not in ("", "0")
 
 
@@ -91,7 +91,7 @@ def _matches(path: Path, checksum: str) -> bool:
 
 
 def md5_once(path: Path) -> str:
-    """As `md5`, read once as long as the file's size and time are the same."""
+    """As `md5`, cached until the file's size or time changes."""
     about = path.stat()
     return _md5_once(path, about.st_size, about.st_mtime_ns)
 
@@ -106,7 +106,7 @@ def published(url: str, checksum: str, say: Say | None = None) -> Path:
 
     Args:
         checksum: its md5, or ``sha256:...``.
-        say: is told what is fetched or waited for; with it there is a progress bar on a terminal.
+        say: called with messages on fetching and waiting; with it a terminal gets a progress bar.
 
     Raises:
         MissingDataError: if it is not there and cannot be fetched.
@@ -126,7 +126,7 @@ def published(url: str, checksum: str, say: Say | None = None) -> Path:
 
 
 def refusal(what: str, error: Exception, otherwise: str) -> str:
-    """That a file cannot be fetched, why, and what to do."""
+    """The message that a file cannot be fetched, why, and what to do."""
     first = "fetch it with featurebook data, or " if is_offline() else "check the network, or "
     first = "" if isinstance(error, CacheError) else first
     return f"{what} cannot be fetched: {reason(error)}; {first}{otherwise}"
@@ -136,10 +136,10 @@ def into(path: Path, url: Callable[[], str], checksum: str, say: Say | None) -> 
     """Fetch a published file to a path of ours, unless it is there with the right checksum.
 
     Args:
-        url: is asked for the address only if the file is fetched.
+        url: called for the address, only if the file is fetched.
 
     Raises:
-        OSError, ValueError, urllib3.exceptions.HTTPError: if it cannot be had; see `reason`.
+        OSError, ValueError, urllib3.exceptions.HTTPError: if it cannot be fetched; see `reason`.
     """
     with alone(say, path.parent):
         if path.is_file() and not _matches(path, checksum):
@@ -165,7 +165,7 @@ def _in_own_folder(path: Path, url: str, checksum: str) -> Path:
 
 @contextmanager
 def alone(say: Say | None = None, home: Path | None = None) -> Iterator[None]:
-    """Keep other processes from writing to a folder meanwhile, that of the images by default.
+    """Keep other processes from writing to a folder, by default that of the images, meanwhile.
 
     Raises:
         CacheError: if the folder cannot be written to.
@@ -193,7 +193,7 @@ def alone(say: Say | None = None, home: Path | None = None) -> Iterator[None]:
 
 @lru_cache(maxsize=8)
 def _lock(path: Path) -> FileLock:
-    """The lock of a folder; one object, so that a process that holds it may take it again."""
+    """The lock of a folder: a single object, so that a process that holds it may take it again."""
     return FileLock(path)
 
 
@@ -245,7 +245,7 @@ def _reach(address: str) -> None:
 
 
 def _download(url: str, target: Path, checksum: str, shown: bool) -> None:
-    """The bytes that a server has, whatever was done to them on the way.
+    """The bytes of a file on a server, whatever happened to them in transit.
 
     A server may compress a file for the transfer, or take one that is a gzip archive for one that
     it has compressed; then what is wanted is what was sent, or that unpacked.
@@ -272,7 +272,7 @@ def _download(url: str, target: Path, checksum: str, shown: bool) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is never seen half written, whoever else writes it."""
+    """Write a file atomically, even if others write it too."""
     handle, part = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -284,7 +284,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def reason(error: Exception) -> str:
-    """What went wrong in a few words; the messages of requests have hundreds of letters."""
+    """What went wrong, in a few words; the messages of requests have hundreds of characters."""
     if isinstance(error, requests.Timeout):
         return "no answer"
     if isinstance(error, requests.HTTPError) and error.response is not None:

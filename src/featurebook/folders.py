@@ -1,4 +1,4 @@
-"""Folders of images that a reader brings: one folder for each class."""
+"""A reader's own images: one folder per class."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from PIL import Image
 from torch import Tensor
 
 NAMED = 5
-"""Unreadable files that a message names; it counts the others."""
+"""Unreadable files that a message names; the others are counted."""
 LEFT_BY_WINDOWS = ("Thumbs.db", "desktop.ini")
 
 
@@ -17,7 +17,7 @@ def inside(root: Path) -> list[Path]:
     """The folders in a folder, by name, without hidden ones such as ``.ipynb_checkpoints``.
 
     Raises:
-        FileNotFoundError: naming a link that leads nowhere.
+        FileNotFoundError: naming a broken link.
     """
     found = sorted(path for path in root.iterdir() if _is_shown(path))
     if gone := [path for path in found if not path.exists()]:
@@ -30,10 +30,10 @@ def _is_shown(path: Path) -> bool:
 
 
 def classes(root: Path) -> dict[str, list[Path]]:
-    """The files of root/<class>/*, by class, both in the order of their names.
+    """The files root/<class>/*, by class, both sorted by name.
 
     Raises:
-        FileNotFoundError: naming a class without files, or a link that leads nowhere.
+        FileNotFoundError: naming a class without files, or a broken link.
     """
     found = {
         kind.name: sorted(p for p in kind.iterdir() if not p.is_dir() and _is_shown(p))
@@ -50,7 +50,7 @@ def read_all(files: Sequence[Path], side: int) -> Tensor:
     """Image files in colour, (N, 3, side, side), between 0 and 1.
 
     Raises:
-        OSError: naming and counting the files that are no images.
+        OSError: naming and counting the files that are not images.
     """
     pixels, wrong = [], []
     for file in files:
@@ -71,7 +71,7 @@ def read(file: Path, side: int) -> Tensor:
     """An image file in colour, (3, side, side), between 0 and 1.
 
     Raises:
-        OSError: naming a file that is no image.
+        OSError: naming a file that is not an image.
     """
     try:
         with Image.open(file) as image:
@@ -83,7 +83,7 @@ def read(file: Path, side: int) -> Tensor:
 
 
 def _of_eight_bits(image: Image.Image) -> Image.Image:
-    """An image of 16 bits as one of 8, of which otherwise all above 255 would be white."""
+    """A 16-bit image as an 8-bit one; otherwise all values above 255 would be white."""
     if not image.mode.startswith("I"):
         return image
     return Image.fromarray(np.minimum(np.asarray(image) >> 8, 255).astype(np.uint8))

@@ -72,7 +72,7 @@ class Images:
     Attributes:
         pixels: float32 (N, channels, height, width), between 0 and 1.
         labels: int64 (N,).
-        source: says in words what they are, for captions.
+        source: what they are, in words, for captions.
         files: name and md5 of the files read; empty for bundled data.
     """
 
@@ -86,7 +86,7 @@ class Images:
 
 
 def fetch(kind: str, split: str, say: Say | None = None) -> None:
-    """See to it that the files of a data set are at hand, without reading them.
+    """Make sure that the files of a data set are available, without reading them.
 
     Args:
         kind: "MNIST" or "CIFAR-10".
@@ -121,8 +121,8 @@ def mnist(split: str = "test") -> Images:
     """MNIST: (N, 1, 28, 28), N = 10,000 for ``"test"``, 60,000 for ``"train"``.
 
     Raises:
-        MissingDataError: if a file is not there and cannot be fetched.
-        DataError: if a file in a folder of the user's own is damaged.
+        MissingDataError: if a file is missing and cannot be fetched.
+        DataError: if a file in the user's own folder is damaged.
     """
     import torch
 
@@ -141,8 +141,8 @@ def mnist(split: str = "test") -> Images:
 def cifar10(split: str = "test") -> Images:
     """CIFAR-10 in its binary form: (N, 3, 32, 32), N at most 10,000 or 50,000.
 
-    A folder of the user's own may hold some of the batches only, or fewer records in each, or other
-    pictures; then these are what is read, and ``source`` says how many, and that they are unknown.
+    The user's own folder may contain only some of the batches, or fewer records in each, or other
+    pictures; then these are read, and ``source`` says how many, and that they are unknown.
 
     Raises:
         MissingDataError: if no batch is there and none can be fetched.
@@ -178,10 +178,10 @@ def bundled_digits() -> Images:
 
 
 def digits(split: str = "test") -> Images:
-    """MNIST if it can be had, else `bundled_digits`; ``source`` says which.
+    """MNIST if it is available, else `bundled_digits`; ``source`` says which.
 
     Raises:
-        DataError: if MNIST is there but damaged: that is never silently replaced.
+        DataError: if MNIST is there but damaged; it is never silently replaced.
     """
     try:
         return mnist(split)
@@ -191,7 +191,7 @@ def digits(split: str = "test") -> Images:
 
 
 def fingerprint() -> dict[str, str]:
-    """Name and md5 of every known file in `folder`: what a chapter on images depends on."""
+    """Name and md5 of every known file in `folder`: the inputs of chapters on images."""
     home = folder()
     known = [home / n for n in MNIST_MD5]
     known += [home / CIFAR10_FOLDER / n for names in CIFAR10_FILES.values() for n in names]
@@ -200,7 +200,7 @@ def fingerprint() -> dict[str, str]:
 
 
 def is_published(name: str, checksum: str) -> bool:
-    """Whether a file of that name has the md5 of the published one; no other file is known."""
+    """Whether a file has the name and md5 of a published one."""
     return checksum in (MNIST_MD5.get(name), CIFAR10_BATCH_MD5.get(name))
 
 
@@ -240,7 +240,7 @@ def _read_cifar10(path: Path) -> np.ndarray:
 
 
 def _mend_batches(home: Path, names: tuple[str, ...], say: Say | None) -> None:
-    """Unpack what the cache lacks, or has with other bytes than were published."""
+    """Unpack what the cache lacks or has with bytes other than the published ones."""
     if not _to_unpack(home, names):
         return
     archive = fetching.published(CIFAR10_URL, CIFAR10_MD5, say)
@@ -256,7 +256,7 @@ def _mend_batches(home: Path, names: tuple[str, ...], say: Say | None) -> None:
 
 
 def _to_unpack(home: Path, names: tuple[str, ...]) -> list[str]:
-    """The batches that are not there, or not as published."""
+    """The batches that are missing or not as published."""
     return [
         name
         for name in names

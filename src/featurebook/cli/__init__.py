@@ -1,6 +1,6 @@
-"""The ``featurebook`` command, a module for each verb.
+"""The ``featurebook`` command, one module per verb.
 
-What a verb needs it imports when it is called, so that the command answers at once.
+A verb imports what it needs when it is called, so that the command answers at once.
 """
 
 import sys

@@ -64,7 +64,7 @@ def check(
 
 
 def _seconds(chapter: Chapter) -> float:
-    """Of the chapter's last execution; endless where that is not known."""
+    """Seconds of the chapter's last execution; infinite if unknown."""
     from featurebook.press.run import freshness
 
     known = freshness.seconds_of(chapter.executed)
@@ -72,7 +72,7 @@ def _seconds(chapter: Chapter) -> float:
 
 
 def _on_machines(claims: Mapping[str, Chapter]) -> None:
-    """Call checks under every setting of the processor that the records lack."""
+    """Call checks under every processor setting that the records lack."""
     from featurebook.press.run import machines
 
     plans = machines.plan(claims)

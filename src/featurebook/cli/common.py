@@ -1,4 +1,4 @@
-"""What the verbs share: their options, and errors of one line."""
+"""What the verbs share: options, and one-line errors."""
 
 import functools
 import io

@@ -23,7 +23,7 @@ def data(
 
 
 def _images() -> bool:
-    """Whether all sets of images can be had."""
+    """Whether all sets of images are available."""
     from featurebook import images
 
     own = images.DATA_VARIABLE in os.environ
@@ -43,7 +43,7 @@ def _images() -> bool:
 
 
 def _model() -> bool:
-    """Fetch SmolLM2 unless it is there; whether it can be read."""
+    """Fetch SmolLM2 unless it is there; returns whether it can be read."""
     from featurebook import language_models
 
     try:

@@ -36,7 +36,7 @@ def _reason(chapter: Chapter) -> str:
 
 
 def _say_experiments(names: list[str] | None) -> None:
-    """Every printed figure and table of the named parts with its grade, and how many have each."""
+    """Print every printed figure and table of the named parts with its grade, and the counts."""
     from featurebook.press.claims import grades
 
     found = []

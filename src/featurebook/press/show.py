@@ -1,4 +1,4 @@
-"""What a chapter shows of itself: the one module of the press that notebooks import."""
+"""What a chapter shows about itself: the only module of the press that notebooks import."""
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
@@ -94,7 +94,7 @@ def graded() -> "dict[str, Grade]":
 def judge(study: Study, *names: str) -> None:
     """Show the verdicts on claims that a chapter states.
 
-    Where the chapter's record of other seeds or machines does not agree, a verdict is mixed. Below
+    If the chapter's record of other seeds or machines disagrees, a verdict is mixed. Below
     are the results of its recorded runs.
 
     Args:
@@ -120,7 +120,7 @@ def judge(study: Study, *names: str) -> None:
 
 @contextmanager
 def where_possible() -> Iterator[None]:
-    """Draw a figure in the block; where this machine lacks what it needs, a picture says what."""
+    """Draw a figure in the block; if this machine lacks what it needs, a picture says what."""
     try:
         yield
     except LackingError as lacking:
@@ -134,7 +134,7 @@ def where_possible() -> Iterator[None]:
 
 @contextmanager
 def or_words() -> Iterator[None]:
-    """Print something in the block; where this machine lacks what it needs, say what."""
+    """Print something in the block; if this machine lacks what it needs, say what."""
     try:
         yield
     except LackingError as lacking:
@@ -142,7 +142,7 @@ def or_words() -> Iterator[None]:
 
 
 def source(function: Callable[..., Any]) -> Markdown:
-    """The code of a function of the paper's package, to read in its chapter."""
+    """The source of a function in the paper's package, to be read in a chapter."""
     return Markdown(f"```python\n{inspect.getsource(function)}```")
 
 
@@ -157,7 +157,7 @@ def live(figure: Live, **start: float) -> Living:
     """A figure that computes in the reader's browser while inputs change.
 
     Args:
-        start: inputs that start elsewhere than the figure says, such as at a parameter.
+        start: initial values that differ from the figure's own, such as a parameter's.
 
     Raises:
         ValueError: for an unknown input, or one outside of its range.
@@ -173,13 +173,13 @@ def slider(
     start: int = 0,
     play: bool = False,
 ) -> Slider:
-    """A figure that a reader of the site moves through, one picture for each value.
+    """A figure with a slider on the site, one picture per value.
 
     Args:
         draw: draws the picture of a value, of the same size and axes for all of them.
         values: 2 to 40 numbers or words, in the slider's order.
-        label: what they are, in plain letters, such as ``"gain κ"``.
-        start: place of the value whose picture the notebook, paper and the page at first show.
+        label: their name, as plain text, such as ``"gain κ"``.
+        start: index of the value whose picture the notebook and paper show, and the page at first.
         play: whether the page begins with the first picture and can play them, as for a training
             run; the notebook and paper show that of ``start`` all the same.
 

@@ -76,7 +76,7 @@ def test_a_change_of_a_chapter_is_seen(toy):
         (entry(note=3), "toy-a: note must be text, not 3"),
         (entry(was="trend"), "toy-a: was must be a list, not 'trend'"),
         (entry(was=["true"], first_look="Why."), "toy-a: was 'true': not one of"),
-        (entry(was=["holds"], first_look="Why."), "toy-a: was holds, and is expected so again"),
+        (entry(was=["holds"], first_look="Why."), "toy-a: was holds and is expected so again"),
         (entry(was=["trend"]), "toy-a: its verdict changed, and no first_look says why"),
     ],
 )

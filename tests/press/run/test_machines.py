@@ -52,7 +52,7 @@ def test_a_verdict_that_changes_with_the_setting_is_mixed(toy):
     kept(toy, "holds", "refuted")
     found = machines.settled(toy, replace(verdict, claim=CLAIM))
     assert (found.outcome, found.reason) == ("mixed", "machines differ")
-    assert "same under 1 of 2 settings of the processor" in found.detail
+    assert "same under 1 of 2 processor settings" in found.detail
     assert list(machines.differing(toy)) == [CLAIM]
 
 
@@ -63,7 +63,7 @@ def test_a_verdict_without_a_record_stays_as_it_is(toy):
 
 def test_words_count_the_settings():
     alike = machines.words(Tally(("holds",) * 6, outdated=False))
-    assert alike == "same under 6 of 6 settings of the processor"
+    assert alike == "same under 6 of 6 processor settings"
     differing = machines.words(Tally(("holds", "open"), outdated=True))
     assert differing.endswith("(holds 1, open 1) (earlier code)")
 

@@ -41,7 +41,7 @@ def test_a_run_is_lacking_until_it_is_recorded_by_the_present_code(toy, monkeypa
     assert recording.plan([toy], "paper") == []
     monkeypatch.setattr(records, "outdated", lambda record, chapter: True)
     (lacking,) = recording.plan([toy], "paper")
-    assert lacking.words == "12 s by what was measured"
+    assert lacking.words == "12 s, as measured earlier"
     (other,) = recording.plan([toy], "paper", ["eps=0.002", "unknown=1"])
     assert other.seconds is None
 
@@ -104,4 +104,4 @@ def test_further_seeds_are_planned_where_the_first_is_recorded(toy, monkeypatch)
     monkeypatch.setattr(records, "outdated", lambda record, chapter: False)
     monkeypatch.setattr(recording, "_seeds", lambda *_: 3)
     (lacking,) = recording.plan([toy], "paper", (), ["toy-figure-1"], 5)
-    assert lacking.words == "3 further seeds, 15 s by what was measured"
+    assert lacking.words == "3 further seeds, 15 s, as measured earlier"

@@ -34,7 +34,7 @@ def test_a_verdict_says_what_other_seeds_and_machines_gave_and_how_to_repeat_it(
     machines = Tally(("refuted",) * 6, outdated=False)
     assert blocks.about_verdict("toy", "refuted", others, machines) == (
         "Link to this verdict; varies over 2 other seeds (refuted 1, holds 1); "
-        "same under 6 of 6 settings of the processor; "
+        "same under 6 of 6 processor settings; "
         "featurebook run toy -o again.ipynb recomputes it"
     )
     assert "seeds" not in blocks.about_verdict("toy", "refuted", None, None)

@@ -1,1 +1,1 @@
-"""Where the book's files are, and writing them whole."""
+"""Locations of the book's files, and reading and writing them safely."""

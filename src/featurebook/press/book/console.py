@@ -1,4 +1,4 @@
-"""Lines for the terminal; they hold names of files and values that users chose, so no markup."""
+"""Lines for the terminal, without markup, since they contain file names and users' values."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,5 +21,5 @@ def complain(line: object) -> None:
 
 
 def listed(values: Mapping[str, Any]) -> str:
-    """Names and values in a line."""
+    """Names and values in one line."""
     return ", ".join(f"{name} = {value!r}" for name, value in values.items())

@@ -1,7 +1,7 @@
 """The door through which files come in that the book wrote and a person may have touched.
 
-Each is read up to a limit, so that one without an end ends too, and has the form that the book
-gives it. Any other is refused in a line: the file, what is wrong with it, what to do.
+Each is read up to a limit, since one may never end, and must have the form that the book
+gives it. Any other is refused in one line: the file, what is wrong with it, what to do.
 """
 
 import json
@@ -15,23 +15,23 @@ import yaml
 MEGABYTE = 2**20
 MEND = "correct it, or restore it from Git"
 MANY = 1_000_000
-"""Values that a YAML file may stand for; aliases of aliases make more of a few hundred bytes."""
+"""Maximum number of values in a YAML file; nested aliases expand a few hundred bytes to more."""
 DEEPEST = 100
-"""Levels of lists and mappings in a YAML file."""
+"""Maximum depth of lists and mappings in a YAML file."""
 
 
 class BookError(Exception):
-    """Something the user can mend; the message is one clear line or a list of them."""
+    """Something that the user can fix; the message is one clear line or several."""
 
 
 _Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml is ten times as fast
 
 
 class Yaml(_Safe):
-    """Plain YAML in which no name appears twice: the earlier value would be lost without a word."""
+    """Plain YAML in which no key appears twice: the earlier value would be lost silently."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
-        """A mapping, as PyYAML makes it.
+        """A mapping, as PyYAML constructs it.
 
         Raises:
             yaml.constructor.ConstructorError: naming what appears twice.
@@ -47,13 +47,13 @@ class Yaml(_Safe):
 
 
 def read_text(path: Path, remedy: str, most: int = 64 * MEGABYTE) -> str:
-    """A text of at most so many bytes, its lines ended as on Unix.
+    """A text file of at most so many bytes, with Unix line endings.
 
     Args:
         remedy: what to do if it cannot be read, such as "featurebook run rebuilds it".
 
     Raises:
-        BookError: if it is not there, no text, or larger; also for the other functions.
+        BookError: if it is missing, not text, or larger; also for the other functions.
     """
     try:
         with path.open("rb") as file:
@@ -68,7 +68,7 @@ def read_text(path: Path, remedy: str, most: int = 64 * MEGABYTE) -> str:
 
 
 def read_json(path: Path, form: Any, remedy: str, most: int = 64 * MEGABYTE) -> Any:
-    """A JSON file of a form, one of `featurebook.press.book.forms` or a type."""
+    """A JSON file of some form: one of `featurebook.press.book.forms`, or a type."""
     try:
         value = json.loads(read_text(path, remedy, most))
     except (ValueError, RecursionError) as error:
@@ -78,7 +78,7 @@ def read_json(path: Path, form: Any, remedy: str, most: int = 64 * MEGABYTE) -> 
 
 
 def check(value: Any, form: Any, path: Path, remedy: str) -> None:
-    """See that a value that was read from a file has a form; the value stays as it is."""
+    """Check that a value read from a file has some form; the value is not converted."""
     from pydantic import ValidationError  # takes a tenth of a second
 
     try:
@@ -98,12 +98,12 @@ def _adapter(form: Any) -> Any:
 
 
 def read_yaml(path: Path, remedy: str, loader: type[Yaml] = Yaml) -> Any:
-    """What is in a YAML file of at most 1 MB: plain values, no objects."""
+    """The content of a YAML file of at most 1 MB: plain values, no objects."""
     return as_yaml(read_text(path, remedy, MEGABYTE), path, remedy, loader)
 
 
 def as_yaml(text: str, path: Path, remedy: str, loader: type[Yaml] = Yaml) -> Any:
-    """The same of a text that was read already."""
+    """The same for text that was read already."""
     try:
         return parse_yaml(text, loader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
@@ -114,7 +114,7 @@ def parse_yaml(text: str, loader: type[Yaml] = Yaml) -> Any:
     """Plain values from YAML.
 
     Raises:
-        yaml.YAMLError, RecursionError, ValueError: if it is none.
+        yaml.YAMLError, RecursionError, ValueError: if it is not plain YAML.
     """
     depth = 0
     for event in yaml.parse(text, loader):  # libyaml does not survive what is nested without end
@@ -135,7 +135,7 @@ def parse_yaml(text: str, loader: type[Yaml] = Yaml) -> Any:
 
 
 def _values(node: yaml.Node, known: dict[yaml.Node, int]) -> int:
-    """How many values a node stands for; one that contains itself has too many."""
+    """The number of values that a node expands to; too many if it contains itself."""
     if node not in known:
         known[node] = MANY
         pairs = node.value if isinstance(node, yaml.MappingNode) else ()
@@ -145,7 +145,7 @@ def _values(node: yaml.Node, known: dict[yaml.Node, int]) -> int:
 
 
 def problem_of(error: Exception) -> str:
-    """What is wrong with YAML, in a line that says where."""
+    """What is wrong with some YAML, and where, in one line."""
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
         return f"{error.problem} in line {error.problem_mark.line + 1}"
     return str(error).partition("\n")[0]

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, and one writer at a time."""
+"""Write files completely or not at all, with one writer at a time."""
 
 import json
 import os
@@ -20,7 +20,7 @@ EXECUTE = "featurebook run executes the notebook again"
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file that is never seen half written; an old one survives a failure.
+    """Write a file atomically; an old one survives a failure.
 
     Raises:
         OSError: if the folder cannot be written to, or the disk is full.
@@ -47,7 +47,7 @@ def put_aside(path: Path, word: str) -> Path:
     """Give a file the first free name ``STEM.WORD-1.SUFFIX``, ``STEM.WORD-2.SUFFIX``, ...
 
     Returns:
-        Its new place.
+        Its new path.
     """
     numbered = (path.with_name(f"{path.stem}.{word}-{k}{path.suffix}") for k in count(1))
     free = next(p for p in numbered if not p.exists() and not p.is_symlink())
@@ -55,7 +55,7 @@ def put_aside(path: Path, word: str) -> Path:
 
 
 def read_source(path: Path) -> nbformat.NotebookNode:
-    """A chapter's source as a notebook; read once as long as the file does not change.
+    """A chapter's source as a notebook; cached until the file changes.
 
     Raises:
         OSError, ValueError: if it cannot be read.
@@ -64,7 +64,7 @@ def read_source(path: Path) -> nbformat.NotebookNode:
 
 
 def _version(path: Path) -> tuple[int, int]:
-    """What tells that a file has changed: its date and size."""
+    """A file's date and size, which reveal changes."""
     about = path.stat()
     return about.st_mtime_ns, about.st_size
 
@@ -93,10 +93,10 @@ def _read_head(path: Path, changed: int, size: int) -> nbformat.NotebookNode:
 
 
 def read_notebook(path: Path) -> nbformat.NotebookNode:
-    """A notebook from disk; what `featurebook` put into it has the form that it was given.
+    """A notebook from disk; the data that `featurebook` put into it is checked.
 
     Raises:
-        BookError: if it is not there, cut off, no notebook, or has other data of that name.
+        BookError: if it is missing, cut off, not a notebook, or its data has another form.
     """
     text = door.read_text(path, EXECUTE)
     try:
@@ -116,7 +116,7 @@ def outputs(notebook: nbformat.NotebookNode, mime: str) -> list[dict[str, Any]]:
 
 @contextmanager
 def alone(path: Path, otherwise: str) -> Iterator[None]:
-    """Keep others on this machine from writing ``path``, until the block or the process ends.
+    """Keep other processes on this machine from writing ``path`` until the block ends.
 
     Raises:
         BookError: saying ``otherwise``, if another process holds it; if a link is in the way.

@@ -10,7 +10,7 @@ VERDICT = "application/vnd.featurebook.verdict+json"
 OUTCOME = Literal[
     "holds", "refuted", "vacuous", "trend", "contrary", "mixed", "two readings", "open", "our text"
 ]
-"""As `featurebook.verdicts`, which imports torch, has them; a test compares both."""
+"""Copies from `featurebook.verdicts`, which imports torch; a test compares them."""
 
 
 class Verdict(TypedDict):
@@ -28,7 +28,7 @@ class Verdict(TypedDict):
 
 
 class About(TypedDict, total=False):
-    """What an executed notebook records about its execution; earlier versions record less."""
+    """What an executed notebook records about its execution; earlier versions recorded less."""
 
     chapter: str
     scale: str
@@ -81,7 +81,7 @@ class Cell(TypedDict):
 
 
 class Notebook(TypedDict):
-    """A notebook in Jupyter's format 4, and in it what the book has put there."""
+    """A notebook in Jupyter's format 4, with the book's own data."""
 
     metadata: Metadata
     cells: list[Cell]
@@ -101,7 +101,7 @@ class Record(Ran):
 
 
 class Numbers(Record):
-    """One that was made from an executed notebook."""
+    """A record made from an executed notebook."""
 
     computation: str
 
@@ -136,7 +136,7 @@ class FurtherSeed(TypedDict):
 
 
 class Experiments(Record):
-    """One that was made without a notebook."""
+    """A record made without a notebook."""
 
     experiments: dict[str, Kept]
     checks: dict[str, Judged]

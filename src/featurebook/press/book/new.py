@@ -31,13 +31,13 @@ def create(root: Path, name: str) -> list[Path]:
     """Write the files of a new part, and add it to ``_toc.yml`` and the bibliography.
 
     Args:
-        name: of the part: a Python name in small letters, since a package is called so.
+        name: of the part: a lower-case Python name, since its package has it.
 
     Returns:
         The files that are new.
 
     Raises:
-        BookError: if the name will not do or is taken; nothing has been written then.
+        BookError: if the name is invalid or taken; then nothing has been written.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise BookError(f"{name!r} cannot name a part: use lower-case letters, digits and _")
@@ -58,20 +58,20 @@ def create(root: Path, name: str) -> list[Path]:
 
 
 def _template(name: str) -> dict[str, str]:
-    """The text of each file by its place, in the order of the template."""
+    """The text of each file by its path, in the order of the template."""
     whole = (files(__package__) / "new_part.txt").read_text(encoding="utf-8")
     pieces = re.split(r"^=== (.+)\n", whole.replace("PART", name), flags=re.MULTILINE)[1:]
     return dict(zip(pieces[::2], pieces[1::2], strict=True))
 
 
 def _with_part(toc: str, name: str) -> str:
-    """The table of contents with the story, the chapter and the errata after those of others."""
+    """The table of contents with the story, chapter and errata after those of the other parts."""
     lines = toc.splitlines()
     stories = [i for i, line in enumerate(lines) if re.search(r"file: notebooks/\w+/", line)]
     papers = [i for i in stories if "notebooks/book/" not in lines[i]]
     pages = [i for i, line in enumerate(lines) if "file: book/errata/" in line]
     if not papers or not pages:
-        raise BookError("_toc.yml has no part, or no page of errata, after which to put another")
+        raise BookError("_toc.yml has no part, or no page of errata, to put the new one after")
     indent = " " * (len(lines[papers[0]]) - len(lines[papers[0]].lstrip()))
     further = " " * (len(lines[pages[-1]]) - len(lines[pages[-1]].lstrip()))
     lines.insert(pages[-1] + 1, f"{further}- file: {ERRATA.format(name)}")

@@ -1,4 +1,4 @@
-"""Where things are: one name runs through a part's files."""
+"""Locations: one name runs through a part's files."""
 
 import os
 import re
@@ -19,7 +19,7 @@ MEND_TOC = "correct it, or restore the book's own: git checkout _toc.yml"
 
 
 class FailedError(Exception):
-    """Something was begun and failed; the message says what, and where the rest is."""
+    """A task failed after it had started; the message says what, and where partial results are."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Chapter:
 
     @property
     def executed(self) -> Path:
-        """The executed notebook that the site shows; beside the source lies what a reader makes."""
+        """The executed notebook that the site shows; a reader's own may be beside the source."""
         return self.root / "_build" / "notebooks" / self.part.name / f"{self.name}.ipynb"
 
     @property
@@ -134,7 +134,7 @@ def find_root() -> Path:
         if (folder / "_toc.yml").is_file() and (folder / "notebooks").is_dir():
             return folder
     raise BookError(
-        f"no book at or above {here}: go to a checkout of the book, or name it in FEATUREBOOK_ROOT"
+        f"no book at or above {here}: go to a checkout of the book, or set FEATUREBOOK_ROOT to one"
     )
 
 
@@ -142,7 +142,7 @@ def chapters(root: Path) -> list[Chapter]:
     """All chapters in the order of ``_toc.yml``: its entries ``notebooks/PART/CHAPTER``.
 
     Raises:
-        BookError: if it is no table of contents.
+        BookError: if it is not a table of contents.
     """
     toc = root / "_toc.yml"
     text = read_text(toc, MEND_TOC, MEGABYTE)
@@ -178,7 +178,7 @@ def parts(root: Path) -> list[Part]:
 
 
 def papers(root: Path) -> list[Part]:
-    """The parts that make claims: all but those about the book itself."""
+    """The parts that make claims: all except those about the book itself."""
     return [part for part in parts(root) if part.claims.is_file()]
 
 
@@ -198,7 +198,7 @@ def find_chapter(root: Path, address: str) -> Chapter:
 
 
 def find(root: Path, name: str) -> list[Chapter]:
-    """What a name stands for: a chapter ``PART/CHAPTER``, or all chapters of ``PART``.
+    """The chapters that a name refers to: ``PART/CHAPTER``, or all chapters of ``PART``.
 
     Raises:
         BookError: if there is no such chapter or part, with the nearest known name.
@@ -211,7 +211,7 @@ def find(root: Path, name: str) -> list[Chapter]:
 
 
 def find_all(root: Path, names: Sequence[str] | None) -> list[Chapter]:
-    """The chapters that names stand for, each once; all of the book where there is no name.
+    """The chapters that names refer to, each once; without names, the whole book.
 
     Raises:
         BookError: as `find`.

@@ -21,10 +21,10 @@ R = TypeVar("R")
 def in_processes(
     function: Callable[[T], R], of: Sequence[T], workers: int
 ) -> Iterator[tuple[T, R]]:
-    """Call a function of a module on each item, in so many processes; yields what ends first.
+    """Call a function of a module on each item, in so many processes; yields results as they come.
 
     Raises:
-        FailedError: with what the first failing call said; the others are not waited for.
+        FailedError: with the message of the first failing call, without waiting for the others.
     """
     alone = multiprocessing.get_context("spawn")
     mine = (os.getpid(),)
@@ -39,7 +39,7 @@ def in_processes(
 
 
 def end_with(runner: int) -> None:
-    """From now on, end this process and what it started when the runner is gone, even if killed."""
+    """From now on, end this process and its children when the runner is gone, even if killed."""
     threading.Thread(target=_wait_and_end, args=(runner,), daemon=True).start()
 
 
@@ -50,7 +50,7 @@ def _wait_and_end(runner: int) -> None:
 
 
 def _runs(pid: int) -> bool:
-    """Whether a process runs; also where this one may open no more files, which psutil does."""
+    """Whether a process runs; works even if this one can open no more files, as psutil would."""
     try:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
@@ -66,7 +66,7 @@ def _runs(pid: int) -> bool:
 
 
 def end_with_children(pid: int) -> None:
-    """Kill a process and all that it started; one that has just ended will do."""
+    """Kill a process and all its descendants; it may have ended already."""
     try:
         started = psutil.Process(pid).children(recursive=True)
     except psutil.NoSuchProcess:

@@ -33,12 +33,12 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came out.
+    """The result of a check.
 
     Attributes:
         verdict: at the given parameters.
         others: how often each outcome was seen with other seeds; empty if none was asked for.
-        seconds: wall-clock time of the check and of the experiments that it was the first to need.
+        seconds: wall-clock time of the check and of those experiments that it was first to need.
     """
 
     question: Question
@@ -48,9 +48,9 @@ class Answer:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the outcome, and that of every other seed, is the one written in the book.
+        """Whether the outcome, with this and every other seed, is the one that the book expects.
 
-        One seed cannot show that outcomes are mixed.
+        A single seed cannot show that outcomes are mixed.
         """
         found, expected = {self.verdict.outcome, *self.others}, self.question.claim.expected
         return found == {expected} or (expected == "mixed" and (not self.others or len(found) > 1))
@@ -84,12 +84,12 @@ class Answer:
 
 
 def find(root: Path, names: Sequence[str]) -> list[Question]:
-    """The claims that names stand for: ids, chapters ``PART/CHAPTER``, or parts; each once.
+    """The claims that are named: by ids, chapters ``PART/CHAPTER``, or parts; each once.
 
-    Of a chapter or a part, those that have a check.
+    Chapters and parts name those of their claims that have a check.
 
     Raises:
-        BookError: for a name that is none of these, with the nearest ids; for a claim without a
+        BookError: for an unknown name, with the nearest ids; for a claim without a
             check; and for a part whose checks are cells of its chapters.
     """
     known = papers(root)
@@ -172,7 +172,7 @@ def _values(chapter: Chapter, scale: str, settings: Sequence[str]) -> dict[str, 
 
 @dataclass(frozen=True)
 class Impact:
-    """What a claim touches.
+    """What depends on a claim, and what shares its experiments.
 
     Attributes:
         falling: what rests on it, directly or not, with the number of steps; nearest first.
@@ -197,7 +197,7 @@ class Impact:
 
 
 def impact(root: Path, name: str) -> Impact:
-    """What falls with a claim, and what is judged by the same experiments.
+    """What falls with a claim, and what the same experiments judge.
 
     Raises:
         BookError: if there is no such claim, with the nearest ids.

@@ -1,7 +1,7 @@
-"""What became of each erratum and when: ``book/changes.yaml``, which may only grow.
+"""The history of each erratum: ``book/changes.yaml``, which may only grow.
 
-It is kept in the repository and not read from its history, so that a shallow clone has all of it.
-`pending` says what the claims have that it lacks; ``featurebook record --changes`` writes that down
+It is a file and not read from Git's history, so that a shallow clone has all of it.
+`pending` finds what the claims have that it lacks; ``featurebook record --changes`` adds that
 with the date, and the changelog and its feed follow from it. ``book/claims/ids.txt`` lists every id
 that a claim ever had.
 """
@@ -28,7 +28,7 @@ FILE = Path("book") / "changes.yaml"
 IDS = Path("book") / "claims" / "ids.txt"
 ATOM = "http://www.w3.org/2005/Atom"
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Control characters, which no XML may hold."""
+"""Control characters, which XML does not allow."""
 What = Literal["new", "changed", "withdrawn"]
 DONE: dict[What, str] = {
     "new": "found not to hold as printed",
@@ -39,13 +39,13 @@ DONE: dict[What, str] = {
 
 @dataclass(frozen=True)
 class Change:
-    """An erratum that came, changed or went.
+    """An erratum that is new, changed or withdrawn.
 
     Attributes:
         date: as 2026-11-22.
         claim: the id of the claim.
         what: one of `DONE`.
-        digest: of what the erratum said from then on; empty if it was withdrawn.
+        digest: of the erratum's text from then on; empty if it was withdrawn.
     """
 
     date: str
@@ -55,7 +55,7 @@ class Change:
 
 
 def read(root: Path) -> list[Change]:
-    """The changes in order, the oldest first; none if there is no such file.
+    """The changes in order, oldest first; none if there is no such file.
 
     Raises:
         BookError: if the file has anything else.
@@ -73,13 +73,13 @@ def read(root: Path) -> list[Change]:
 
 
 def pending(root: Path, date: str) -> list[Change]:
-    """What the claims files say of errata and ``book/changes.yaml`` does not, as of that date."""
+    """Changes of errata that ``book/changes.yaml`` lacks, with that date."""
     said = {change.claim: change.digest for change in read(root)}
     return since(said, digests(root), date)
 
 
 def since(said: Mapping[str, str], now: Mapping[str, str], date: str) -> list[Change]:
-    """How errata differ: new ones, changed ones, and those that are no longer there.
+    """How errata differ: which are new, changed or withdrawn.
 
     Args:
         said, now: digests by claim, before and after; an empty one for what is withdrawn.
@@ -94,7 +94,7 @@ def since(said: Mapping[str, str], now: Mapping[str, str], date: str) -> list[Ch
 
 
 def digests(root: Path) -> dict[str, str]:
-    """A digest of what each erratum says: the statement, why it fails, and what corrects it."""
+    """A digest of each erratum: the statement, why it fails, and its correction."""
     found = {}
     for part in papers(root):
         known = statements.read(part.claims).claims
@@ -110,7 +110,7 @@ def _digest(claim: Claim, corrections: Sequence[Claim]) -> str:
 
 
 def write(root: Path, more: Sequence[Change]) -> None:
-    """Add changes to the file, and ids that are new to the list of all."""
+    """Add changes to the file, and new ids to the list of all ids."""
     rows = [{k: v for k, v in asdict(c).items() if v} for c in [*read(root), *more]]
     text = "# What became of each erratum; `featurebook record --changes` writes it, only adding.\n"
     lines = (
@@ -122,14 +122,14 @@ def write(root: Path, more: Sequence[Change]) -> None:
 
 
 def renew(root: Path) -> list[Change]:
-    """Write down what is `pending` today, and return it."""
+    """Record what is `pending` today, and return it."""
     more = pending(root, datetime.now(UTC).date().isoformat())
     write(root, more)
     return more
 
 
 def known_ids(root: Path) -> set[str]:
-    """Every id that a claim ever had, as far as the list says."""
+    """Every id that a claim ever had, according to the list."""
     file = root / IDS
     return set(file.read_text(encoding="utf-8").split()) if file.is_file() else set()
 
@@ -160,7 +160,7 @@ def page(root: Path, names: Mapping[str, str]) -> str:
 
 
 def _once_a_day(history: Sequence[Change]) -> list[Change]:
-    """Without repetitions: one row for a claim and a day, "changed" only where nothing else is."""
+    """One row per claim, day and event; "changed" only without a "new" or "withdrawn"."""
     rows = {(c.date, c.claim, c.what): c for c in history}
     more = {(c.date, c.claim) for c in history if c.what != "changed"}
     return [c for c in rows.values() if c.what != "changed" or (c.date, c.claim) not in more]
@@ -176,7 +176,7 @@ def _paragraph(what: What, part: str, claims: Sequence[Claim]) -> list[str]:
 
 
 SHOWN = 5
-"""Errata of one part and day that are shown with their texts; more are folded."""
+"""Errata of one part and day that are listed openly; more are folded."""
 
 
 def _by_part(found: Sequence[Change]) -> list[tuple[str, list[Change]]]:

@@ -1,4 +1,4 @@
-"""Whether the book agrees with itself: claims, directives and verdicts."""
+"""Whether the book is consistent: claims, directives and verdicts."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from featurebook.verdicts import MIME
 
 
 def problems(root: Path) -> list[str]:
-    """What is wrong with the book's claims, directives and verdicts; a line each, naming it."""
+    """Problems of the book's claims, directives and verdicts, one line each."""
     found: list[str] = []
     for part in parts(root):
         if not part.claims.is_file() and not statements.homes(part):
@@ -46,7 +46,7 @@ def problems(root: Path) -> list[str]:
 
 
 def structure_problems(claims: Iterable[Claim]) -> list[str]:
-    """Repeated ids, names that no claim has, and circles of "rests on", a line each."""
+    """Repeated ids, unknown claims, and circles of "rests on", one line each."""
     claims = list(claims)
     ids = [c.id for c in claims]
     problems = [f"{i}: this id is used twice" for i in sorted({i for i in ids if ids.count(i) > 1})]
@@ -81,7 +81,7 @@ def seed_problems(claims: Iterable[Claim], tallies: Mapping[str, seeds.Tally]) -
 
 
 def label_problems(part: Part) -> list[str]:
-    """Claims that are stated twice, a line each."""
+    """Claims that are stated twice, one line each."""
     stated = [(label, c.notebook) for c in part.chapters for label in statements.labels(c)]
     counts = Counter(label for label, _ in stated)
     where = {label: f"notebooks/{part.name}/{file.name}" for label, file in stated}
@@ -92,9 +92,9 @@ def label_problems(part: Part) -> list[str]:
 def verdict_problems(
     part: Part, claims: Iterable[Claim], shown: Mapping[Chapter, Sequence[dict[str, Any]]]
 ) -> list[str]:
-    """Verdicts that are missing, unasked for, repeated, in another chapter, or not as expected.
+    """Verdicts that are missing, unexpected, repeated, in the wrong chapter, or not as expected.
 
-    A claim about a missing data set (`verdicts.only_on`) may be not judged.
+    A claim about a missing data set (`verdicts.only_on`) may remain "not judged".
 
     Args:
         shown: the verdicts in each chapter's outputs, as `Verdict.as_dict` gives them.

@@ -1,4 +1,4 @@
-"""BibTeX of what the book says: of a chapter, of a verdict; and whom works are named after."""
+"""BibTeX for chapters and verdicts, and short names of works."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ SPECIAL = {
 
 
 def works(root: Path) -> Mapping[str, Work]:
-    """The works of ``book/references.bib`` by key; none if there is no such file."""
+    """The works of ``book/references.bib`` by key; empty if there is no such file."""
     file = root / "book" / "references.bib"
     return _works(file, file.stat().st_mtime_ns) if file.is_file() else {}
 
@@ -65,13 +65,13 @@ def listed(names: Sequence[str]) -> str:
 
 
 def shortly(work: Work) -> str:
-    """Whose work it is, in few words: "Doe and Roe", "Doe et al."."""
+    """A work's authors in short: "Doe and Roe", "Doe et al."."""
     names = surnames(work)
     return listed(names) if len(names) < 3 else f"{names[0]} et al."
 
 
 def venue(work: Work) -> str:
-    """Where a work appeared, as far as the list of works says; else empty."""
+    """Where a work appeared, according to the bibliography; empty if it does not say."""
     names = ("booktitle", "journal", "school", "howpublished", "note")
     found = next((work.fields[k] for k in names if k in work.fields), "")
     return unbraced(found).replace("--", "–")
@@ -83,12 +83,12 @@ def unbraced(text: str) -> str:
 
 
 def tex(text: str) -> str:
-    """Plain text as LaTeX; letters outside of ASCII stay, as biber and XeLaTeX read them."""
+    """Plain text as LaTeX; non-ASCII letters stay, since biber and XeLaTeX read them."""
     return "".join(SPECIAL.get(c, c) for c in text)
 
 
 def of_verdict(entry: Entry, book: Mapping[str, Any], known: Mapping[str, Work], site: str) -> str:
-    """One ``@misc`` for a verdict: which statement by whom, the verdict, and the numbers.
+    """One ``@misc`` for a verdict: the statement, its authors, the verdict, and the numbers.
 
     Args:
         entry: a claim that was judged.
@@ -124,7 +124,7 @@ def of_chapter(address: str, title: str, book: Mapping[str, Any], site: str) -> 
 
 
 def authors(book: Mapping[str, Any]) -> str:
-    """Who wrote the book, as BibTeX wants it."""
+    """The book's authors, in BibTeX's format."""
     return " and ".join(f"{{{tex(a['name'])}}}" for a in book["authors"])
 
 

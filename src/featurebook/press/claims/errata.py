@@ -1,4 +1,4 @@
-"""Errata: what did not hold as printed, how certain that is, what depends on it, how to cite it."""
+"""Errata: what does not hold as printed, how certain that is, what depends on it, BibTeX."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from featurebook.press.run.figure_data import as_text
 from featurebook.verdicts import in_print
 
 ROUNDING = 1e-6
-"""Relative; a failure by less could be rounding."""
+"""Relative; a smaller failure could be due to rounding."""
 
 CERTAINTY = {
     "decided": "it fails in an instance that meets the printed assumptions, and rounding is ruled "
@@ -29,7 +29,7 @@ CERTAINTY = {
     "misprint": "the printed formula contradicts the paper's own definition or another passage; "
     "we may not know which of the two is meant",
 }
-"""How certain an erratum is, by what was executed."""
+"""How certain an erratum is, depending on what was run."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def find(entries: Sequence[Entry]) -> list[Erratum]:
 
 
 def apart(found: Sequence[Erratum]) -> tuple[list[Erratum], list[Erratum]]:
-    """Errors and misprints, which are counted and listed apart."""
+    """Errors and misprints, which are counted and listed separately."""
     errors = [x for x in found if x.entry.state != MISPRINT]
     return errors, [x for x in found if x.entry.state == MISPRINT]
 
@@ -99,7 +99,7 @@ def _kind(numbers: Mapping[str, float]) -> str:
 
 
 def page(entries: Sequence[Entry], title: str) -> str:
-    """One part's errata as a MyST page that lies in ``book/errata/``."""
+    """One part's errata as a MyST page of ``book/errata/``."""
     stem, paper = entries[0].part, entries[0].paper
     found = find(entries)
     kinds = {x.certainty for x in found}
@@ -209,7 +209,7 @@ def as_csv(entries: Sequence[Entry]) -> str:
 
 
 def as_bibtex(entries: Sequence[Entry], root: Path) -> str:
-    """One ``@misc`` an erratum, with what is printed, why it fails and the correction in its note.
+    """One ``@misc`` per erratum; its note has the printed text, why it fails, and the correction.
 
     Paper and authors are those of ``book/references.bib``, ours those of ``CITATION.cff``.
     """

@@ -1,4 +1,4 @@
-"""What a claim rests on, as its directive says, against what its check and its page use.
+"""Compare what a claim's directive says it rests on with what its check and page use.
 
 An edge is *used* where the check of the claim shares an experiment, or a function of the paper's
 package, with the check of what it rests on, or where the section that states the claim refers to
@@ -26,7 +26,7 @@ LABEL = re.compile(r"^:label: ([\w-]+)$", re.M)
 
 
 def problems(root: Path) -> list[str]:
-    """Edges that nothing uses, and references in a statement that no edge states."""
+    """Unused edges, and references in a statement that have no edge."""
     return [line for part in parts(root) if part.claims.is_file() for line in of_part(part)]
 
 
@@ -48,7 +48,7 @@ def of_part(part: Part) -> Iterator[str]:
 
 
 def _linked(claim: Claim, other: Claim, known: Mapping[str, Claim]) -> bool:
-    """Whether an edge leads from a claim to another, or one of them corrects the other."""
+    """Whether a path of edges leads from a claim to another, or one corrects the other."""
     if other.id == claim.id or other.corrects == claim.id:
         return True
     above, seen = [claim.id], set[str]()

@@ -1,4 +1,4 @@
-"""What claims say, with their formulas, for each place that shows it.
+"""The text of claims, with formulas, in each format that shows it.
 
 A claim's text is plain sentences with formulas between dollar signs and code between backticks;
 nothing else in it means markup, except for references such as ``{prf:ref}`id```.
@@ -39,7 +39,7 @@ def as_html(
     links: Mapping[str, str] = MappingProxyType({}),
     math: Callable[[str], str] = for_mathjax,
 ) -> str:
-    """Text as HTML; ``links`` has that of what it may refer to, ``math`` makes that of formulas."""
+    """Text as HTML; ``links`` has the HTML of references, ``math`` makes that of formulas."""
 
     def shown(piece: re.Match[str]) -> str:
         if piece["tex"]:
@@ -64,7 +64,7 @@ SCRIPT = re.compile(
     r"(?<![A-Za-z_])(?P<letter>(?:Pr|[A-Za-zα-ωΑ-Ω])'?)_(?P<low>\{[^}]*\}|\([^()]*\)|[A-Za-z0-9α-ω]{1,4})"
     r"(?![A-Za-z0-9_])|\^(?P<high>\{[^}]*\}|\([^()]{1,14}\)|[−-]?\d+/\d+|[−-]?[A-Za-z0-9]+)"
 )
-"""A letter's subscript, or an exponent, in a verdict's sentence: f_h, λ_min, d^(1/4), m^-1/2."""
+"""A subscript or exponent in a verdict's sentence: f_h, λ_min, d^(1/4), m^-1/2."""
 
 
 def as_scripts(text: str) -> str:
@@ -73,7 +73,7 @@ def as_scripts(text: str) -> str:
 
 
 def scripts_as_myst(text: str) -> str:
-    """The same as MyST."""
+    """The sentence as MyST."""
     return "".join(divided(SCRIPT, text, as_myst, _set("{{{0}}}`{1}`", str)))
 
 
@@ -86,7 +86,7 @@ def _set(form: str, words: Callable[[str], str]) -> Callable[[re.Match[str]], st
 
 
 def script_of(found: re.Match[str]) -> tuple[str, str, str]:
-    """What a match of `SCRIPT` has: the letter before it, "sup" or "sub", and the script."""
+    """The parts of a match of `SCRIPT`: the letter before it, "sup" or "sub", and the script."""
     tag, script = ("sup", found["high"]) if found["high"] else ("sub", found["low"])
     return found["letter"] or "", tag, script.strip("{}()")
 
@@ -97,7 +97,7 @@ def divided(
     words: Callable[[str], T],
     piece: Callable[[re.Match[str]], T],
 ) -> Iterator[T]:
-    """What ``piece`` makes of a text's matches, and ``words`` of what is between them, in order."""
+    """A text's matches converted by ``piece``, and the text between them by ``words``, in order."""
     end = 0
     for match in pattern.finditer(text):
         yield words(text[end : match.start()])

@@ -1,10 +1,10 @@
-"""What was found, in the words of whoever states the claim.
+"""What was found, in the words of the claim's author.
 
 A claim's option ``found`` is a sentence whose numbers are the verdict's own::
 
     :found: True but empty; we measure a loss of {mean .3g} where the bound allows {bound ,.0f}.
 
-It was written for the outcome that is expected; where another came out, it is not shown.
+It was written for the expected outcome; with any other outcome it is not shown.
 """
 
 import re
@@ -18,11 +18,11 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class UnknownError(Exception):
-    """A name that no chapter has, or a claim without a verdict yet."""
+    """An unknown name, or a claim that has no verdict yet."""
 
 
 def in_words(claim: Claim, verdict: Mapping[str, Any]) -> str:
-    """The sentence as MyST with its numbers; empty where there is none for this outcome.
+    """The sentence as MyST with its numbers; empty if there is none for this outcome.
 
     Raises:
         UnknownError: if the verdict has no such number, or a format is none.

@@ -1,7 +1,7 @@
-"""The grades of experiments: what becomes of a printed figure or table when it is run as printed.
+"""The grades of experiments: what happens when a printed figure or table is run as printed.
 
 A grade is derived, never written down: from the record at the scale `paper`, judged by today's
-checks, and from the outcomes of further seeds at that scale. Where the quick run of the page has
+checks, and from the outcomes of further seeds at that scale. If the quick run of the page has
 the printed sizes already, it is that run.
 """
 
@@ -39,9 +39,9 @@ MEANING: dict[Word, str] = {
 """What each grade means: the only place that says so."""
 SCALE = "paper"
 ANALYSIS = {"confidence"}
-"""Parameters with which nothing is run."""
+"""Parameters that only analyse results: with these alone, nothing is run."""
 MOST, FEWEST = 0.9, 0.1
-"""Shares of seeds from which on something counts as seen, and up to which as not seen."""
+"""Something counts as seen from this share of seeds up, and as not seen from this share down."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class Grade:
 
     Attributes:
         why: what decides it, in a sentence.
-        held: with how many of the run's seeds it shows what it says.
-        run: None where there is none that decides.
+        held: the number of the run's seeds with which we see what it says.
+        run: the deciding run; None without one.
     """
 
     claim: Claim
@@ -86,7 +86,7 @@ class Grade:
 
     @property
     def rate(self) -> str:
-        """Such as "15 of 16 seeds"; empty without a run."""
+        """For example "15 of 16 seeds"; empty without a run."""
         if self.run is None:
             return ""
         if not self.run.seeded:
@@ -96,7 +96,7 @@ class Grade:
 
     @property
     def command(self) -> str:
-        """What makes the run that decides it."""
+        """The command that makes the deciding run."""
         page = self.run is not None and self.run.of == "page"
         return f"featurebook {'run' if page else 'record'} {self.chapter.address}"
 
@@ -155,12 +155,12 @@ def of_claim(chapter: Chapter, claim: Claim) -> Grade:
 
 
 def holds(outcome: Mapping[str, Any]) -> bool:
-    """Whether an outcome says that an experiment came out, be it only in its runs."""
+    """Whether an outcome confirms an experiment, if only in our runs."""
     return outcome["outcome"] in ("holds", "trend") or outcome["reason"] == "true where run"
 
 
 def fails(outcome: Mapping[str, Any]) -> bool:
-    """Whether an outcome says that it did not, which is more than not knowing."""
+    """Whether an outcome contradicts it; an open one does not."""
     odd = ("not seen", "unlike print")
     return outcome["outcome"] in ("refuted", "contrary") or outcome["reason"] in odd
 
@@ -286,7 +286,7 @@ def counts(grades: Sequence[Grade]) -> dict[Word, int]:
 
 
 def in_words(grades: Sequence[Grade]) -> Iterator[str]:
-    """Such as "● 5 reproduced", for each grade that occurs."""
+    """For example "● 5 reproduced", for each grade that occurs."""
     for word, many in counts(grades).items():
         if many:
             yield f"{MARKS[word]} {many} {word}"

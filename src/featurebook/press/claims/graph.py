@@ -1,6 +1,6 @@
 """The dependency graph of claims as SVG: text one can search, nodes that lead to their theorems.
 
-Graphviz lays it out; what it looks like is said here.
+Graphviz places it; this module draws it.
 """
 
 import html
@@ -16,7 +16,7 @@ from featurebook.press.claims.judgements import PALETTE, STATED, Entry
 from featurebook.verdicts import MARKS, OUTCOMES, in_print
 
 INCH = 72
-"""Graphviz gives places in points, which are our pixels, and wants sizes in inches."""
+"""Graphviz returns positions in points, which are our pixels, and takes sizes in inches."""
 HEIGHT, MARGIN, LEGEND = 24, 26, 36
 BETWEEN = 44  # between two parts
 NEAREST = 12  # claims at most around one
@@ -39,7 +39,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True)
 class Layout:
-    """Where Graphviz puts a part's boxes and arrows, in pixels from the upper left corner.
+    """Positions of a part's boxes and arrows by Graphviz, in pixels from the upper left corner.
 
     Attributes:
         middles: of the boxes.
@@ -54,14 +54,14 @@ class Layout:
 
 
 def resting(entries: Sequence[Entry]) -> nx.DiGraph:
-    """An arrow from each claim to those that rest on it or correct it; none stands alone."""
+    """An arrow from each claim to those that rest on it or correct it; no isolated nodes."""
     known = {e.claim.id for e in entries}
     arrows = [(name, e.claim.id) for e in entries for name in (*e.claim.rests_on, e.claim.corrects)]
     return nx.DiGraph((a, b) for a, b in arrows if a in known and a != b)
 
 
 def around(graph: nx.DiGraph, name: str) -> list[str]:
-    """The claims nearest to one: what it rests on, in steps, and what rests on it directly."""
+    """A claim's neighbours: what it rests on, in several steps, and what rests on it directly."""
     if name not in graph:
         return []
     below = nx.single_source_shortest_path_length(graph.reverse(copy=False), name)
@@ -70,12 +70,12 @@ def around(graph: nx.DiGraph, name: str) -> list[str]:
 
 
 class ClaimGraph:
-    """What rests on what, from left to right; shows as SVG in a notebook.
+    """What rests on what, from left to right; an SVG in a notebook.
 
     Only claims that rest on another, or that another rests on, are drawn.
 
     Args:
-        centre: a claim that the picture is about, which has a frame.
+        centre: the claim that the picture is about, drawn with a frame.
     """
 
     def __init__(self, entries: Sequence[Entry], title: str, centre: str = "") -> None:
@@ -132,7 +132,7 @@ class ClaimGraph:
         )
 
     def _legend(self) -> str:
-        """What the colours and frames say, of those that there are."""
+        """A legend of the colours and frames that occur."""
         drawn = [self.entries[n] for n in self.graph]
         used = [s for s in (*OUTCOMES, STATED) if any(e.outcome == s for e in drawn)]
         parts, x = [], float(MARGIN)

@@ -1,6 +1,6 @@
 r"""Formulas of TeX in one line of Unicode: ``\lambda_{\min}\le\tfrac12`` is λ_min ≤ ½.
 
-What stood above a line or below it gets the parentheses that a line of text needs: a reader must
+Fractions, roots and indices get the parentheses that a line of text needs: a reader must
 see how far a fraction, a root or an index reaches.
 """
 
@@ -44,14 +44,14 @@ ABOVE = dict(zip("0123456789+-=()nitkTᵀ*′", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺�
 BELOW = dict(zip("0123456789+-=()aeijkmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
 
 AFTER, WORD, ENDS = "\0", "\1", "\2"
-"""Stand, until the neighbours are known, after a fraction, beside a word such as log, and where an
-index or a root ends that has no parentheses."""
+"""Placeholders until the neighbours are known: after a fraction, beside a word such as log, where
+an an an index or a root ends that has no parentheses."""
 GROUP = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|⟨[^⟨⟩]*⟩|⌊[^⌊⌋]*⌋|‖[^‖]*‖|\|[^|]*\|")
 INDEX = re.compile(rf"[_^](?:□|[^□{ENDS}]*{ENDS})")
 LOW, HIGH = "".join(BELOW.values()), "".join(ABOVE.values())
 LETTER = "(?:[^\\W\\d_]|□)[\u0302-\u0308]*"
 FACTOR = re.compile(rf"[\w√(\[{{⟨{WORD}]")
-"""What a fraction is multiplied by, if it follows directly."""
+"""The beginning of a factor that directly follows a fraction."""
 
 
 def unicode(tex: str) -> str:
@@ -66,7 +66,7 @@ def unicode(tex: str) -> str:
 
 
 def _times(said: str, end: int) -> str:
-    """What stands between a fraction that ends there, and what follows it."""
+    """The separator between a fraction that ends there and what follows it."""
     after = said[end : end + 1]
     if after in ("‖", "|"):
         return " ⋅ " if after and said[:end].count(after) % 2 == 0 else ""
@@ -76,7 +76,7 @@ def _times(said: str, end: int) -> str:
 
 
 def _beside(said: str, start: int, end: int) -> str:
-    """What stands between a word such as log and its neighbour."""
+    """The separator between a word such as log and its neighbour."""
     before, after = said[:start], said[end : end + 1]
     opens = before[-1:] in ("‖", "|") and before.count(before[-1]) % 2 == 1
     joined = opens or re.search(r"(?:^|[\s(\[{⟨/])$", before) or not re.match(r"[^\W_]|[√¬]", after)
@@ -84,7 +84,7 @@ def _beside(said: str, start: int, end: int) -> str:
 
 
 def _sequence(tokens: Iterator[str], words: bool = False) -> str:
-    """What is said up to the end, or to the brace that closes a group; blanks count in words."""
+    """The text up to the end, or to the brace that closes a group; blanks count in words."""
     said, start = "", 0
     for token in tokens:
         if token == "}":
@@ -116,7 +116,7 @@ def _argument(tokens: Iterator[str], words: bool = False) -> str:
 
 
 def _said(token: str, tokens: Iterator[str]) -> str:
-    """What one token says, with its arguments."""
+    """The text of one token, with its arguments."""
     if token == "{":
         return _sequence(tokens)
     if not token.startswith("\\"):
@@ -160,7 +160,7 @@ def _spaced(token: str) -> str:
 
 
 def _script(sign: str, text: str) -> str:
-    """An index or exponent: by letters that Unicode has, or by ``_`` and ``^``."""
+    """An index or exponent: in Unicode's letters where they exist, else with ``_`` and ``^``."""
     table = ABOVE if sign == "^" else BELOW
     bare = re.sub(r"[ \0-\2]", "", text.replace("−", "-"))
     word = re.fullmatch(r"[A-Za-z]{2,}", bare)
@@ -182,7 +182,7 @@ def _fraction(tokens: Iterator[str]) -> str:
 
 
 def _before(said: str, fraction: str) -> str:
-    """What separates a fraction that begins with a digit from the factor before it."""
+    """The separator between a factor and a fraction after it that begins with a digit."""
     if not re.match(r"[\d½⅓⅔¼¾]", fraction) or not re.search(r"[\w)\]⟩‖*]$", said):
         return ""
     if re.search(r"[∑∏∫]\S*$", said):
@@ -201,7 +201,7 @@ def _bracketed(text: str) -> str:
 
 
 def _grouped(text: str) -> str:
-    """A text with □ for all that is in brackets."""
+    """A text with □ for everything in brackets."""
     last = ""
     while text != last:
         text, last = GROUP.sub("□", text), text

@@ -14,7 +14,7 @@ from featurebook.verdicts import COLOURS, OUTCOMES
 
 NOT_RUN, STATED, MISPRINT = "not run", "stated", "misprint"
 STATES = ("holds", "refuted", MISPRINT, *OUTCOMES[2:], NOT_RUN, STATED)
-"""What is counted: outcomes, of which misprints are counted apart, and claims without one."""
+"""What is counted: outcomes, with misprints counted separately, and claims without one."""
 PALETTE: dict[str, str] = {state: COLOURS.get(state, "") for state in STATES} | {  # type: ignore[call-overload]
     MISPRINT: "#7f1d1d",
     NOT_RUN: "#9ca3af",
@@ -32,14 +32,14 @@ class Entry:
         paper: key in ``references.bib``.
         claim: what is claimed.
         outcome: a verdict's outcome, "not run", or "stated" for what needs none.
-        measured, numbers, samples, cells, parts, reason: the verdict's, empty where there is none.
+        measured, numbers, samples, cells, parts, reason: the verdict's; empty without one.
         scale, device: where it was computed.
         shaken: whether its proof rests, directly or not, on a refuted claim that it needs.
-        certificate: how it was decided without doubt, as `featurebook.verdicts.MEANING` has it.
+        certificate: what makes it certain, as `featurebook.verdicts.MEANING` explains.
         tally: its verdicts with other seeds, if recorded.
-        attack: the search that tried to break it, as the verdict has it; empty without one.
-        source: its check, where that is a function that can be called by itself.
-        instance: the instance that decides, as the verdict has it; empty without one.
+        attack: the search for a counterexample, as in the verdict; empty without one.
+        source: its check, if that is a function that can be called by itself.
+        instance: the deciding instance, as in the verdict; empty without one.
     """
 
     chapter: str
@@ -63,7 +63,7 @@ class Entry:
 
     @property
     def state(self) -> str:
-        """What it is counted as, one of `STATES`: a misprint is no error."""
+        """How it is counted, one of `STATES`: misprints are not errors."""
         misprint = self.outcome == "refuted" and self.claim.kind == MISPRINT
         return MISPRINT if misprint else self.outcome
 
@@ -94,7 +94,7 @@ class Entry:
 
     @property
     def command(self) -> str:
-        """The command that checks it again, as this site does, and shows the verdict."""
+        """The command that repeats its check and shows the verdict."""
         if self.source:
             return f"featurebook check {self.claim.id}"
         return f"featurebook run {self.chapter} -o again.ipynb"
@@ -106,11 +106,11 @@ def judged(
     verdicts: Sequence[Mapping[str, Any]],
     part: Part,
 ) -> list[Entry]:
-    """A part's claims in order with their verdicts, where there are any.
+    """A part's claims in order, with their verdicts if they have any.
 
     Args:
         file: its claims.
-        homes: the chapter of each claim; the story where that is not known.
+        homes: the chapter of each claim; the story if that is not known.
         verdicts: as `Verdict.as_dict` gives them; with "scale" and "device" of their run and the
             "tally" of their seeds, if known.
         part: whose claims they are.
@@ -139,7 +139,7 @@ def expected(part: Part) -> list[Entry]:
 
 
 def shaken_claims(found: Sequence[Claim]) -> set[str]:
-    """What rests on a claim expected refuted, other than the refuted claims themselves."""
+    """The claims that rest on one expected to be refuted, without the refuted ones themselves."""
     graph = nx.DiGraph((c.id, name) for c in found for name in c.rests_on)
     graph.add_nodes_from(c.id for c in found)
     refuted = {c.id for c in found if c.expected == "refuted"}

@@ -50,7 +50,7 @@ def _verdicts(chapter: Chapter) -> list[dict[str, Any]]:
 
 
 def recorded() -> list[Entry]:
-    """The same of the recorded runs, whose scale says so; only claims that were judged in them.
+    """The verdicts of recorded runs, marked so in the scale; only claims that were judged there.
 
     Raises:
         BookError: if a claims file or a record cannot be read.
@@ -98,7 +98,7 @@ def hardness(entries: Sequence[Entry]) -> pd.DataFrame:
     """How the judged claims of each part (rows, and in total) were decided.
 
     Columns: how many were judged; were attacked by a search; are proved on the page; were decided
-    without rounding; were judged with other seeds too, and of these how many always came out alike.
+    without rounding; were judged with other seeds too, and how many of these always agreed.
     """
     rows: dict[str, Counter[str]] = {}
     for e in entries:
@@ -120,7 +120,7 @@ def hardness(entries: Sequence[Entry]) -> pd.DataFrame:
 
 
 def cells(entries: Sequence[Entry]) -> pd.DataFrame:
-    """Every printed number that was reproduced: which it is, the paper's, ours, low, high.
+    """Every printed number that we recomputed: its label, the paper's value, ours, low, high.
 
     ``number`` is the table, where the label names one, or that of the claim; ``run`` is the scale.
     """
@@ -146,7 +146,7 @@ def cells(entries: Sequence[Entry]) -> pd.DataFrame:
 
 
 def scores(reproduced: pd.DataFrame) -> pd.DataFrame:
-    """A table's score: printed numbers, share our interval covers, median relative difference."""
+    """A table's score: printed numbers, share in our interval, median relative difference."""
     printed = reproduced.paper.where(reproduced.paper != 0)
     with_off = reproduced.assign(off=((reproduced.ours - printed) / printed).abs())
     grouped = with_off.groupby(["part", "number", "run"], sort=False)
@@ -188,7 +188,7 @@ class ClaimTable:
         )
 
     def parts(self, row: Callable[[Entry], T]) -> Iterator[tuple[str, str, list[T]]]:
-        """Of each part its name, the row that says it, and what ``row`` makes of each claim."""
+        """For each part: its name, its heading row, and what ``row`` returns for each claim."""
         for part in dict.fromkeys(e.part for e in self.entries):
             name = html.escape(self.names[part])
             head = (
@@ -212,7 +212,7 @@ class ClaimTable:
         return f"<tr id='claim-{e.claim.id}' data-verdict='{self.state(e)}'>{self.cells(e)}</tr>"
 
     def state(self, e: Entry) -> str:
-        """The class of a row's colour."""
+        """The class that decides a row's colour."""
         grade = self.graded.get(e.claim.id)
         return f"grade-{slug(grade.word)}" if grade else slug(e.outcome)
 

@@ -1,4 +1,4 @@
-"""Proofs that a proof assistant checks: ``proofs/PART/CLAIM.v``, and the instances beside them.
+"""Machine-checked proofs: ``proofs/PART/CLAIM.v``, and their instances.
 
 A proof names its claim and carries a digest of the claim's text and expected verdict, so that it
 cannot outlive the statement it was written for. The constants between ``(* instance: ... *)`` and
@@ -68,7 +68,7 @@ def by_claim(root: Path) -> dict[str, Proof]:
 
 
 def problems(root: Path) -> list[str]:
-    """Proofs that no longer fit their claim or their instance, a line each, naming the claim."""
+    """Proofs that no longer match their claim or instance, one line each, naming the claim."""
     found: list[str] = []
     known: dict[str, tuple[str, Claim]] = {}
     for part in parts(root):
@@ -89,7 +89,7 @@ def problems(root: Path) -> list[str]:
 
 
 def _problems(proof: Proof, part: str, claim: Claim) -> list[str]:
-    """Of one proof."""
+    """The problems of one proof."""
     file = f"{proof.path.parent.name}/{proof.path.name}"
     source = proof.path.read_text()
     found = []
@@ -141,7 +141,7 @@ def _does(proof: Proof) -> str:
 
 
 def _fold(proof: Proof) -> str:
-    """The file in a fold that a link leads to."""
+    """The file in a fold that links can open."""
     file = f"{proof.path.parent.name}/{proof.path.name}"
     return (
         f":::::{{dropdown}} {file}: {_does(proof)}\n:name: proof-{proof.claim}\n\n"

@@ -8,7 +8,7 @@ from featurebook.press.claims.judgements import expected
 
 
 def draw(name: str) -> SVG:
-    """The graph of a part's claims, from its claims file; the build fails where a run differs.
+    """The graph of a part's claims, from its claims file; the build fails if a run differs.
 
     Raises:
         BookError: if there is no such part, or its claims cannot be read.

@@ -13,7 +13,7 @@ For prime $p$, ...
 ```
 ````
 
-What no reader of the chapter needs, notes and the history of a verdict, is kept by id in
+What a chapter's readers do not need, notes and the history of a verdict, is kept by id in
 ``book/claims/PART.yaml``.
 """
 
@@ -36,13 +36,13 @@ KINDS = (
     "claim", "observation", "misprint", "figure", "table", "corrected",
 )  # fmt: skip
 STATED = "stated"
-"""What a directive gives as ``expected`` for a claim that has no verdict."""
+"""The value of ``expected`` for a claim that has no verdict."""
 OPTIONS = (
     "label", "number", "kind", "expected", "place", "rests_on", "corrects", "ours", "found",
     "smaller", "unstated", "needs", "no_experiment", "figure", "printed_figure", "shows",
 )  # fmt: skip
 OF_EXPERIMENTS = OPTIONS[-7:]
-"""Options of printed figures and tables alone."""
+"""Options that only printed figures and tables have."""
 NOTES: dict[str, type] = {"note": str, "first_look": str, "was": list}
 WORDS: dict[type, str] = {str: "text", list: "a list"}
 DIRECTIVE = re.compile(
@@ -62,26 +62,26 @@ class Claim:
     Attributes:
         id: the label of its directive.
         title: its name, in a few words.
-        number: as printed, such as "Theorem 1" or "Tables 1-8"; where nothing is, its title.
+        number: as printed, such as "Theorem 1" or "Tables 1-8"; its title if it has none.
         kind: one of `KINDS`; "corrected" for a statement of ours that replaces a refuted one.
         text: the statement as one paragraph of MyST, with ``$...$`` for mathematics.
         expected: the outcome expected at the quick scale; None for what is only stated.
         rests_on: ids of claims that its proof uses.
         place: where in the paper.
-        note: where the printed statement is wrong, what is meant, or how it was read.
+        note: what is wrong with the printed statement, what is meant, or how we read it.
         corrects: the id of the claim that this one replaces.
-        ours: whether the book says it first; corrections of what a paper prints do not count.
+        ours: whether no paper states it; corrections of a paper's statement do not count.
         first_look: what was changed in the claim or its check after a first look at the numbers.
-        statement: the directive's body as it is written, its displays as such.
+        statement: the directive's body as written, with displayed formulas.
         found: what was found and what it means, a sentence of MyST, see `claims.found`.
-        smaller: of an experiment, what our largest run has less of than print, in a few words.
-        unstated: of an experiment, what print does not state and its outcome depends on.
+        smaller: of an experiment, what our largest run has less of than the paper's, in brief.
+        unstated: of an experiment, what its outcome depends on and the paper does not state.
         needs: what an experiment needs that is not at hand: weights, data, hours, with the amount.
         no_experiment: why a figure or table reports no experiment: a drawing, arithmetic.
-        figure: the name of our figure of the same, where it is not the next one on the page.
-        printed_figure: the name of our drawing of print's numbers, printed or published.
-        shows: what print shows, where the statement does not say it: axes, lines, sizes.
-        was: what was expected before, the oldest first; ``first_look`` says why it changed.
+        figure: the name of our version, if it is not the next figure on the page.
+        printed_figure: the name of our drawing of the paper's numbers, printed or published.
+        shows: what the paper's shows, if the statement does not say it: axes, lines, sizes.
+        was: what was expected before, oldest first; ``first_look`` says why it changed.
     """
 
     id: str
@@ -125,13 +125,13 @@ class ClaimsFile:
 
 
 def read(path: Path) -> ClaimsFile:
-    """A part's claims in the order of its chapters; once as long as no file changes.
+    """A part's claims in the order of its chapters; cached until a file changes.
 
     Args:
         path: ``book/claims/PART.yaml``.
 
     Raises:
-        BookError: with a line for everything that is wrong with a directive or the file.
+        BookError: with one line per mistake in a directive or the file.
     """
     files = [path, *(c.notebook for c in _part(path).chapters)]
     about = [f.stat() for f in files if f.is_file()]
@@ -159,7 +159,7 @@ def _read(path: Path, versions: tuple[tuple[int, int], ...]) -> ClaimsFile:
 
 
 def about(path: Path) -> dict[str, Any]:
-    """What a part's file says about the part: all but the paper that is judged, and the notes.
+    """What a part's file says about the part: all but the judged paper and the notes.
 
     Raises:
         BookError: if the file cannot be read.
@@ -205,7 +205,7 @@ def _directives(chapter: Chapter) -> Iterator[dict[str, str]]:
 
 
 def _unquoted(value: str) -> str:
-    """An option's value, which MyST allows to be quoted as in YAML."""
+    """An option's value; MyST allows quotes around it, as in YAML."""
     if value[:1] not in ("'", '"'):
         return value
     try:
@@ -252,7 +252,7 @@ def homes(part: Part) -> dict[str, Chapter]:
 
 
 def _problem(directive: Mapping[str, str]) -> str:
-    """What is wrong with a directive; empty if nothing is."""
+    """What is wrong with a directive; empty if it is correct."""
     label, part = directive["label"], Path(directive["where"]).parent.name
     if not label:
         return f"the claim {directive['title']!r} has no label"
@@ -278,7 +278,7 @@ def _problem(directive: Mapping[str, str]) -> str:
 
 
 def _problem_of_note(directive: Mapping[str, str], note: Any) -> str:
-    """What is wrong with a claim's entry in the claims file; empty if nothing is."""
+    """What is wrong with a claim's entry in the claims file; empty if it is correct."""
     name, expected = directive["label"], directive.get("expected")
     if not isinstance(note, dict):
         return f"{name}: its note must be a mapping, not {note!r}"
@@ -291,7 +291,7 @@ def _problem_of_note(directive: Mapping[str, str], note: Any) -> str:
     if wrong := [x for x in was if x not in OUTCOMES]:
         return f"{name}: was {wrong[0]!r}: not one of {', '.join(OUTCOMES)}"
     if was and was[-1] == expected:
-        return f"{name}: was {was[-1]}, and is expected so again: nothing changed"
+        return f"{name}: was {was[-1]} and is expected so again: nothing changed"
     if was and not note.get("first_look"):
         return f"{name}: its verdict changed, and no first_look says why"
     return ""

@@ -1,4 +1,4 @@
-"""How hard the verdicts were tried: tables for a page that says so, from claims and records."""
+"""How hard we tried to break the verdicts: tables from claims and records for that page."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ def tried(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
 
 
 def changed(entries: Sequence[Entry], names: Mapping[str, str]) -> str:
-    """The claims whose verdict is not what it was at first, with why, as MyST: a fold for a part.
+    """The claims whose verdict has changed, and why, as MyST: one fold per part.
 
     Args:
         names: a short name for each part.

@@ -6,7 +6,7 @@ constant side by a multiple. A comparison that passes is listed if it passes eac
 inequality that means that a bound ten times as tight, and one that does not depend on the
 arguments, would have passed as well.
 
-Attacks, searches, trends and probabilities are not listed: how hard they try is what they say.
+Attacks, searches, trends and probabilities are not listed: they report how hard they tried.
 """
 
 import sys
@@ -29,7 +29,7 @@ ORDERED = ("<", "<=", ">", ">=")
 
 
 def weak(study: Study, claim: str) -> list[str]:
-    """What is compared in the check of a claim without the outcome ever moving."""
+    """The comparisons in a claim's check whose outcome never changes."""
     return [
         str(call[2].get("what", call[0]))
         for call in _compared(study, claim)
@@ -131,7 +131,7 @@ def _replaced(side: np.ndarray, ordered: bool, larger: bool) -> Iterator[np.ndar
 
 
 def main(names: list[str]) -> None:
-    """Print the comparisons of these parts, chapters or claims that never move."""
+    """Print the comparisons of these parts, chapters or claims that never change."""
     found = asking.find(find_root(), names)
     studies: dict[str, Study] = {}
     listed = 0

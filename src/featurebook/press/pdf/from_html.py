@@ -1,6 +1,6 @@
-"""HTML outputs of notebooks as document nodes, so that TeX can set them too.
+"""HTML outputs of notebooks as document nodes, so that TeX can typeset them too.
 
-Verdicts, data frames, recorded runs and the ledger show themselves as HTML. What the chapters have
+Verdicts, data frames, recorded runs and the ledger are displayed as HTML. What the chapters have
 computed stays as it is; here their markup is read and becomes paragraphs, tables and links.
 """
 
@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup, NavigableString, PageElement, Tag
 from docutils import nodes
 
 Link = Callable[[str], str | None]
-"""From an address in the markup to a reference that Sphinx knows, or None for a dead one."""
+"""Maps an address in the markup to a Sphinx reference, or None for a dead link."""
 
 INLINE = {
     "strong": nodes.strong,
@@ -26,19 +26,19 @@ INLINE = {
 BLOCKS = ("div", "p", "table", "svg", "ul", "ol", "li", "figure", "details")
 IGNORED = ("style", "script", "title", "head")
 ON_SCREEN = ("quick-run", "verdict-source")
-"""What paper leaves out: of two runs the smaller one, and the code of checks."""
+"""What paper omits: the smaller of two runs, and the code of checks."""
 MATH = re.compile(r"\\\((.*)\\\)", re.DOTALL)
 
 
 class Drawing(nodes.General, nodes.Element):
-    """A picture that stands in the markup itself: its attribute ``svg`` has the source."""
+    """A picture that is inline in the markup; its attribute ``svg`` has the source."""
 
 
 def parsed(markup: str, link: Link) -> list[nodes.Node]:
-    """The nodes that markup stands for, blocks first to last.
+    """The nodes for some markup, its blocks in order.
 
     Args:
-        link: gives references for addresses; what it refuses becomes plain text.
+        link: returns references for addresses; dead links become plain text.
     """
     return _blocks(BeautifulSoup(markup, "html.parser").children, link)
 
@@ -77,7 +77,7 @@ def _block(tag: Tag, link: Link) -> list[nodes.Node]:
 
 
 def _is_summary(element: PageElement) -> bool:
-    """Whether it only opens a verdict's numbers, which paper shows."""
+    """Whether it is only the summary of a verdict's numbers, which paper shows openly."""
     above = element.parent
     folds = above is not None and "verdict-more" in above.get_attribute_list("class")
     return folds and isinstance(element, Tag) and element.name == "summary"
@@ -117,7 +117,7 @@ def _says(node: nodes.Element) -> bool:
 
 
 def _tidy(paragraph: nodes.paragraph) -> nodes.paragraph:
-    """The same without blanks and breaks at either end."""
+    """The same without spaces and breaks at either end."""
     for end in (0, -1):
         while paragraph.children and not paragraph[end].astext().strip():
             if isinstance(paragraph[end], nodes.target):
@@ -133,7 +133,7 @@ def _tidy(paragraph: nodes.paragraph) -> nodes.paragraph:
 
 
 def table(tag: Tag, link: Link) -> nodes.table:
-    """A table with its spans, without its caption, which would get a number."""
+    """A table with its spans, without its caption, which TeX would number."""
     head, body = _rows(tag.select("thead tr"), link), _rows(tag.select("tbody tr"), link)
     width = max((sum(1 + e.get("morecols", 0) for e in row) for row in head + body), default=1)
     group = nodes.tgroup(cols=width)

@@ -1,4 +1,4 @@
-"""What becomes of the book's pages on paper.
+"""The transforms of the book's pages for paper.
 
 Sphinx hands its LaTeX writer all pages as one tree. The transforms here give it what on the site
 is HTML, and the site's numbers: those of the papers on theorems, running ones on figures and
@@ -25,7 +25,7 @@ from featurebook.press.site.data_frames import legible
 from featurebook.verdicts import MARKS, in_print, of_slug, slug
 
 WIDE = 1000
-"""Width from which a picture gets a page of its own size; the line is some 480 points."""
+"""Width from which a picture also gets a page of its own size; a line has about 480 points."""
 BREAKS = 16
 """Rows from which a table may be broken over pages."""
 
@@ -38,7 +38,7 @@ class _Transform(SphinxPostTransform):
         return Path(self.app.srcdir)
 
     def page(self, node: nodes.Node) -> str:
-        """The page that a node of the whole book's tree stands on."""
+        """The page that a node in the tree of the whole book belongs to."""
         above: nodes.Element | None = node.parent
         while above is not None:
             if isinstance(above, addnodes.start_of_file):
@@ -47,19 +47,19 @@ class _Transform(SphinxPostTransform):
         return str(self.document["docname"])
 
     def all(self, kind: type, *classes: str) -> Iterator[Any]:
-        """The nodes of a kind that have one of the classes, or all."""
+        """The nodes of a type, only those with one of the classes if any are given."""
         for node in list(self.document.findall(kind)):
             if not classes or set(classes) & set(node.get("classes", [])):
                 yield node
 
 
 class FromHtml(_Transform):
-    """Outputs, and what pages say in HTML."""
+    """Handle outputs, and raw HTML in pages."""
 
     default_priority = 150
 
     def run(self, **_: Any) -> None:
-        """Replace HTML by what it means; leave out the gallery and the code of folded cells."""
+        """Replace HTML by document nodes; omit the gallery and the code of folded cells."""
         for file in self.all(addnodes.start_of_file):
             for child in file:
                 child.parent = file  # Sphinx leaves them with the page's own tree
@@ -92,7 +92,7 @@ class FromHtml(_Transform):
         parent.replace(raw, found)
 
     def _in_words(self, markup: str) -> str:
-        """A verdict's HTML with what was found, as the site has it; other HTML as it is."""
+        """A verdict's HTML with what was found, as on the site; other HTML unchanged."""
         match = VERDICT.match(markup)
         if match is None:
             return markup
@@ -113,7 +113,7 @@ class FromHtml(_Transform):
         parent[start : end + 1] = [link] if address else inside
 
     def _address(self, page: str, address: str) -> str | None:
-        """The reference to a place of the book or of the web; None for a file of the site."""
+        """The reference to a place in the book or on the web; None for a file of the site."""
         if re.match(r"https?:|mailto:", address):
             return address
         file, _, place = address.partition("#")
@@ -128,7 +128,7 @@ class FromHtml(_Transform):
         return nodes.raw("", rf"\overview{{{self._full_page(source, place)}}}", format="latex")
 
     def _enlarge(self, figure: nodes.figure) -> None:
-        """Let a picture that is small on paper also fill a page of its own size."""
+        """Give a picture that is small on paper a full page as well."""
         for image in figure.findall(nodes.image):
             source = self.root / image["uri"]
             if source.suffix == ".svg" and drawings.width(source.read_text("utf-8")) > WIDE:
@@ -136,7 +136,7 @@ class FromHtml(_Transform):
                 next(figure.findall(nodes.caption)).append(nodes.raw("", where, format="latex"))
 
     def _full_page(self, source: Path, place: nodes.Node) -> str:
-        """Put a picture on a page of its own size at the chapter's end; its name."""
+        """Put a picture on a page of its own size at the chapter's end; returns its name."""
         name = f"page-{source.stem}.pdf"
         drawings.to_pdf(source, Path(self.app.outdir) / name)
         end = nodes.raw("", rf"\fullpage{{{name}}}", format="latex")
@@ -146,7 +146,7 @@ class FromHtml(_Transform):
 
 
 class Theorems(_Transform):
-    """Statements with the numbers of their papers, and references that name these."""
+    """Give statements the numbers of their papers, and use these in references."""
 
     default_priority = 160
 
@@ -167,7 +167,7 @@ class Theorems(_Transform):
     def _box(
         self, node: nodes.Element, parts: list[nodes.Node], outcome: str | None
     ) -> nodes.container:
-        """A statement with its heading, which leads to the verdict."""
+        """A statement with its heading, which links to the verdict."""
         name = node["ids"][0]
         heading = nodes.paragraph("", "", nodes.target(ids=[name]))
         heading += nodes.strong("", "", *parts)
@@ -180,7 +180,7 @@ class Theorems(_Transform):
 
 
 class Numbers(_Transform):
-    """The site's numbers of figures and equations, which TeX would count by itself."""
+    """Use the site's numbers of figures and equations instead of TeX's own."""
 
     default_priority = 170
 
@@ -203,12 +203,12 @@ def _before(node: nodes.Element, tex: str) -> None:
 
 
 class Tables(_Transform):
-    """Columns wide enough for what is in them, and letters small enough for the line."""
+    """Make columns wide enough for their content, and letters small enough for the line."""
 
     default_priority = 180
 
     def run(self, **_: Any) -> None:
-        """Say the columns and the size of every table."""
+        """Set the columns and letter size of every table."""
         for table in self.all(nodes.table):
             size, spec = tables.layout(table)
             rows = sum(1 for _ in table.findall(nodes.row))
@@ -222,7 +222,7 @@ class Tables(_Transform):
 
 
 class Arrangement(_Transform):
-    """Parts as in ``_toc.yml``; the landing page's text is the first chapter of the first."""
+    """Make parts as in ``_toc.yml``; the landing page's text is the first chapter of the first."""
 
     default_priority = 190
 
@@ -248,7 +248,7 @@ class Arrangement(_Transform):
 
 
 class Bibliography(_Transform):
-    """The list of works is in its chapter, not behind the last page."""
+    """Keep the list of works in its chapter, not after the last page."""
 
     default_priority = 760
 

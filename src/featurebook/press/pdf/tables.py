@@ -7,15 +7,15 @@ from typing import NamedTuple
 from docutils import nodes
 
 SIZES = {"footnotesize": 112, "scriptsize": 135, "tiny": 175}
-"""Letters that a line of a table holds."""
+"""Letters per line of a table."""
 BETWEEN = 2
-"""Letters that the space between two columns takes."""
+"""Width of the space between two columns, in letters."""
 TYPEWRITER = 1.2
-"""Width of a letter of code, that of a usual one being 1."""
+"""Width of a letter of code, relative to one of text."""
 
 
 class Column(NamedTuple):
-    """What a column has: its longest cell and longest word in letters, figures only, lines."""
+    """A column: its longest cell and word in letters, whether it has only digits, its lines."""
 
     longest: int
     word: int
@@ -24,7 +24,7 @@ class Column(NamedTuple):
 
 
 def layout(table: nodes.table) -> tuple[str, str]:
-    """The size of letters in which a table fits the line, and its columns as TeX wants them.
+    """The letter size with which a table fits the line, and its columns in TeX.
 
     Columns that are narrower than their longest cell are ``\\words`` or ``\\figures`` with a share
     of the line, which ``preamble.tex`` defines.
@@ -45,7 +45,7 @@ def layout(table: nodes.table) -> tuple[str, str]:
 
 
 def measured(table: nodes.table) -> Iterator[Column]:
-    """The columns of a table; a cell over several of them counts for none."""
+    """The columns of a table; a cell that spans several counts for none."""
     group = next(table.findall(nodes.tgroup))
     cells: list[list[nodes.entry]] = [[] for _ in range(int(group["cols"]))]
     filled = [0] * len(cells)  # rows that a cell above takes of each column
@@ -76,7 +76,7 @@ def measured(table: nodes.table) -> Iterator[Column]:
 
 
 def _letters(entry: nodes.Element) -> str:
-    """A cell's text, a zero where a word may be broken, a line end for another; code is longer."""
+    """A cell's text, with a zero where a word may break and its line breaks; code is longer."""
     found = ""
     for node in entry.findall():
         if isinstance(node, nodes.raw):

@@ -1,7 +1,7 @@
 """A Sphinx extension: the book as TeX.
 
-Fonts, sizes and commands; `featurebook.press.pdf.paper` says what becomes of the pages, and
-``preamble.tex`` how they look.
+Fonts, sizes and commands; `featurebook.press.pdf.paper` transforms the pages, and
+``preamble.tex`` decides how they look.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
 """The whole book as one PDF, through TeX: ``featurebook build --pdf``.
 
 Sphinx writes the pages and executed chapters as TeX (`featurebook.press.pdf.tex`), and latexmk runs
-XeLaTeX on them. What TeX complains about is an error here, as a warning is on the site.
+XeLaTeX on them. TeX's warnings are errors here, as Sphinx's are for the site.
 """
 
 import os
@@ -28,7 +28,7 @@ CENTIMETRE = 28.45  # points
 
 
 def lacking() -> list[str]:
-    """The programs and files that are needed and not installed."""
+    """The programs and files that are needed but not installed."""
     programs = [name for name in PROGRAMS if shutil.which(name) is None]
     if "kpsewhich" in programs:
         return programs
@@ -38,10 +38,10 @@ def lacking() -> list[str]:
 
 
 def require() -> None:
-    """Refuse to begin what cannot be finished.
+    """Refuse to start if something needed is missing.
 
     Raises:
-        BookError: naming what is not installed, and the packages of Debian that have it.
+        BookError: naming what is not installed, and the Debian packages that contain it.
     """
     if missing := lacking():
         raise BookError(f"the PDF needs {', '.join(missing)}; Debian: apt-get install {DEBIAN}")
@@ -51,7 +51,7 @@ def renew(chosen: Sequence[Chapter], workers: int) -> None:
     """Execute what is out of date, then typeset the book and say where it is.
 
     Raises:
-        BookError, BuildError: as `build`, before anything is executed where it can be known.
+        BookError, BuildError: as `build`, if possible before anything is executed.
     """
     require()
     refresh.refresh(refresh.quick(chosen), workers)
@@ -79,7 +79,7 @@ def build(root: Path) -> Path:
 
 
 def typeset(source: Path) -> Path:
-    """Run TeX as often as it takes, from nothing: a run that was stopped leaves torn files.
+    """Run TeX as often as needed, from scratch: an interrupted run leaves incomplete files.
 
     Returns:
         The PDF, beside the source.
@@ -110,7 +110,7 @@ def typeset(source: Path) -> Path:
 
 
 def complaints(log: str) -> list[str]:
-    """Errors, undefined references, letters that no font has, lines over a centimetre too long."""
+    """Errors, undefined references, missing glyphs, and lines more than a centimetre too long."""
     telling = re.compile(r"^! |Missing character|[Uu]ndefined|multiply[- ]defined", re.MULTILINE)
     found = [line for line in log.splitlines() if telling.search(line)]
     for line in re.findall(r"^Overfull \\hbox.*", log, re.MULTILINE):

@@ -1,4 +1,4 @@
-"""Python without what computes nothing: comments, words, what shows and what says."""
+"""Python source without what computes nothing: comments, words, display and messages."""
 
 import ast
 import io
@@ -23,10 +23,10 @@ def called(source: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def bare(source: str, also: Callable[[ast.stmt], bool] = lambda node: False) -> str:
-    """Python without what computes nothing.
+    """Python source without what computes nothing.
 
     Comments, docstrings, blank lines, imports of the press and of figures, and the statements that
-    ``also`` names go; the rest stays as it is written, so that the
+    ``also`` names are removed; the rest is unchanged, so that the
     result is the same in every version of Python.
     """
     tree, lines = parsed(source), source.splitlines()
@@ -64,14 +64,14 @@ def only_says(node: ast.stmt) -> bool:
 
 @lru_cache(maxsize=64)
 def wordless(source: str) -> str:
-    """Python without what only makes sentences."""
+    """Python source without what only makes sentences."""
     nodes = ast.walk(tree(source))
     return _without(source, [n for n in nodes if isinstance(n, ast.stmt | ast.expr) and _says(n)])
 
 
 @lru_cache(maxsize=8192)
 def untitled(source: str) -> str:
-    """Python without the words that its calls give as ``what``, where nothing else is called."""
+    """Python source without the words that calls pass as ``what``, unless they call something."""
     given = [
         n.value for n in ast.walk(tree(source)) if isinstance(n, ast.keyword) and n.arg == "what"
     ]
@@ -80,7 +80,7 @@ def untitled(source: str) -> str:
 
 
 def _without(source: str, nodes: Sequence[ast.stmt | ast.expr]) -> str:
-    """Python without these nodes; for an expression stands an ellipsis."""
+    """Python source without these nodes; an ellipsis replaces an expression."""
     lines = source.encode().splitlines()
     before = (len(lines) + 1, 0)
     for node in sorted(nodes, key=lambda n: (n.end_lineno, n.end_col_offset), reverse=True):
@@ -108,7 +108,7 @@ def tree(source: str) -> ast.Module:
 
 @lru_cache(maxsize=8192)
 def parsed(source: str) -> ast.Module | None:
-    """Its syntax tree; None if it is no Python, which is said when the notebook runs."""
+    """Its syntax tree; None if it is not valid Python, which running the notebook will report."""
     try:
         return ast.parse(source)
     except SyntaxError:

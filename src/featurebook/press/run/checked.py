@@ -13,7 +13,7 @@ Definition = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
 @dataclass
 class Used:
-    """What cells use of a package of checks.
+    """The parts of a package of checks that cells use.
 
     Attributes:
         folder: the package's.
@@ -35,7 +35,7 @@ class _Module:
 
 
 def used(cells: Sequence[str], package: Path) -> Used | None:
-    """What the code cells of a chapter use of ``featurebook.papers.PART.checks``.
+    """The parts of ``featurebook.papers.PART.checks`` that a chapter's code cells use.
 
     They use the checks that ``show.judge`` names, the experiments ``study["name"]``, and what they
     name as ``checks.module.name``.
@@ -45,7 +45,7 @@ def used(cells: Sequence[str], package: Path) -> Used | None:
         package: the folder of the package ``featurebook``.
 
     Returns:
-        None if they import no checks, or name one by an expression that only running can tell.
+        None if they import no checks, or name one by an expression that must be evaluated.
     """
     part = next((p for cell in cells for p in _parts(ast.parse(cell))), None)
     names = named(cells)
@@ -55,12 +55,12 @@ def used(cells: Sequence[str], package: Path) -> Used | None:
 
 
 def named(cells: Sequence[str]) -> list[str | None]:
-    """What code cells name: checks, experiments, ``module.name``; None for what is computed."""
+    """Names in code cells: checks, experiments, ``module.name``; None if one is computed."""
     return [name for cell in cells for name in _named(cell)]
 
 
 def behind(names: Sequence[str], folder: Path) -> Used:
-    """What checks, experiments and definitions use, as `used` has it.
+    """What checks, experiments and definitions use, as `used` returns it.
 
     Args:
         names: claims' ids without the part's name, names of experiments, ``module.name``.
@@ -88,7 +88,7 @@ def _behind(names: tuple[str, ...], folder: Path, files: tuple[tuple[Path, int],
 def registered(folder: Path) -> dict[str, list[Place]]:
     """Where the checks and experiments of a folder are, by claim without its part and by name.
 
-    What is named as ``module.name`` is found as such.
+    Names of the form ``module.name`` are found as such.
     """
     return _registered_in(tuple((p, p.stat().st_mtime_ns) for p in sorted(folder.glob("*.py"))))
 
@@ -162,7 +162,7 @@ def _follow(
     known: dict[str, list[Place]],
     found: Used,
 ) -> list[tuple[str, str]]:
-    """Take a definition up, and return the places of what it uses."""
+    """Add a definition, and return the places of what it uses."""
     of = modules[module]
     node = of.defined.get(name)
     if node is None:

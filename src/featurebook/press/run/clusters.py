@@ -38,7 +38,7 @@ class _LeaveCtrlCToTheRunner(WorkerPlugin):
 
 
 def default_workers() -> int:
-    """One a GPU where there are any; else as cores and memory, of a container too, allow."""
+    """One per GPU, if any; otherwise as many as cores and memory allow, also in a container."""
     if gpus := torch.cuda.device_count():
         return gpus
     free = min(psutil.virtual_memory().available, distributed.system.MEMORY_LIMIT)
@@ -66,7 +66,7 @@ def local_cluster(workers: int) -> Iterator[Client]:
 
 @contextmanager
 def _without_settings_for_dask() -> Iterator[None]:
-    """With Dask's own defaults alone: a user's files and variables are for other clusters."""
+    """Use Dask's defaults only: a user's files and variables are for other clusters."""
     settings = {k: v for k, v in os.environ.items() if k.startswith("DASK_")}
     for name in settings:
         del os.environ[name]

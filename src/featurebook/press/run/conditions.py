@@ -1,7 +1,7 @@
 """Conditions between parameters: a chapter's cell of ``require(...)`` lines.
 
-They are read from the notebook and checked before a kernel starts; run in the notebook itself, the
-same lines check what papermill or a reader has put there.
+They are read from the notebook and checked before a kernel starts; when the notebook runs, the
+same lines check the values that papermill or a reader has set.
 """
 
 import ast
@@ -27,12 +27,12 @@ UNDERSTOOD = (
     ast.unaryop, ast.BinOp, ast.operator, ast.BoolOp, ast.boolop, ast.Compare, ast.cmpop,
     ast.IfExp, ast.Subscript, ast.Call, ast.GeneratorExp, ast.comprehension,
 )  # fmt: skip
-"""What a condition is made of: nothing in it can do more than compute."""
+"""What a condition may contain: it can only compute."""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """What must be true of the parameters, as an expression, and the same in words."""
+    """What must be true of the parameters, as an expression and in words."""
 
     expression: ast.expr
     words: str
@@ -92,10 +92,10 @@ def _condition(node: ast.stmt) -> Condition | None:
 
 
 def check(notebook: Path, values: Mapping[str, Any]) -> None:
-    """Check the conditions of a notebook on the values that its parameters will have.
+    """Check a notebook's conditions for its parameters' values.
 
     Raises:
-        BookError: with a line for each that is not met: the values that it is about, and its words.
+        BookError: with one line per violated condition: its values and its words.
     """
     broken = []
     for condition in read(notebook):
@@ -108,7 +108,7 @@ def check(notebook: Path, values: Mapping[str, Any]) -> None:
 
 
 def _value(expression: ast.expr, names: Mapping[str, Any]) -> Any:
-    """The value of an expression; only what `require` names is understood."""
+    """The value of an expression, which may contain only what `require` allows."""
     for node in ast.walk(expression):
         called = node.func if isinstance(node, ast.Call) else None
         odd = called is not None and not (isinstance(called, ast.Name) and called.id in FUNCTIONS)
@@ -131,7 +131,7 @@ def _not_understood(node: ast.AST) -> BookError:
 
 
 def refuse_misspelt(cells: Sequence[str]) -> None:
-    """Refuse what papermill injected under names that no chapter of the part has, or out of range.
+    """Refuse injected values with unknown names, or out of range.
 
     A file of values, such as a scale's, serves every chapter of its part.
 
@@ -156,7 +156,7 @@ def refuse_misspelt(cells: Sequence[str]) -> None:
 
 
 def _literals(source: str) -> Iterator[tuple[str, Any]]:
-    """The names that a source assigns a value that is written out, and these values."""
+    """The names to which a source assigns literal values, and these values."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             with suppress(ValueError):  # such as float("nan")
@@ -164,7 +164,7 @@ def _literals(source: str) -> Iterator[tuple[str, Any]]:
 
 
 def _names_of_part(own: Sequence[str]) -> set[str]:
-    """The parameters of the part that has a chapter with just these; empty if there is none."""
+    """The parameters of the part that has a chapter with exactly these; empty without one."""
     from featurebook.press.run import parameters  # which imports this module
 
     try:

@@ -1,4 +1,4 @@
-"""How long chapters take to execute, and how long it is until the last has ended."""
+"""How long chapters take to execute, and how long until the last one ends."""
 
 import json
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ from featurebook.press.run.job import Job, State
 
 
 def expected(job: Job) -> float | None:
-    """Seconds of a job: of its last execution here, else of the one with the record of seeds."""
+    """Seconds that a job took: in its last execution here, else in its record of seeds."""
     here = freshness.seconds_of(job.output)
     return here if here is not None or job.scale != "quick" else _elsewhere(job.chapter)
 
 
 def _elsewhere(chapter: Chapter) -> float | None:
-    """Of the machine where the seeds were tried: right up to a factor that all chapters share."""
+    """Seconds on the machine of the seed records: right up to a factor common to all chapters."""
     try:
         known = json.loads(chapter.seeds.read_text(encoding="utf-8")).get("seconds")
     except (OSError, ValueError, AttributeError):  # a guess is no reason to stop
@@ -25,7 +25,7 @@ def _elsewhere(chapter: Chapter) -> float | None:
 
 
 def longest_first(jobs: Sequence[Job]) -> list[Job]:
-    """By the seconds expected; in front of these what nobody knows, by its length."""
+    """The longest first, but before them those of unknown cost, by the length of their source."""
 
     def cost(job: Job) -> tuple[float, int]:
         seconds = expected(job)
@@ -35,7 +35,7 @@ def longest_first(jobs: Sequence[Job]) -> list[Job]:
 
 
 def seconds_left(states: Sequence[State], costs: Sequence[float | None], workers: int) -> float:
-    """Until all have ended, by what they were expected to take and the pace so far.
+    """Seconds until all have ended, from the expected costs and the pace so far.
 
     Args:
         states: of the jobs, in the order in which they begin.

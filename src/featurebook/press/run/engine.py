@@ -1,4 +1,4 @@
-"""papermill's engine as this book needs it: it says which cell runs, and how a kernel ended."""
+"""A papermill engine that reports which cell runs and how a kernel ended."""
 
 import json
 import os
@@ -86,7 +86,7 @@ logger.setLevel("ERROR")
 
 
 def in_cell(job: Job, error: PapermillExecutionError) -> str:
-    """Which cell failed, why, and where the rest is."""
+    """Which cell failed, why, and where the partial notebook is."""
     last = [line for line in error.source.splitlines() if line.strip()]
     first = last[0] if last else ""
     memory = "MemoryError" in error.ename or OUT_OF_MEMORY.search(error.evalue)
@@ -98,7 +98,7 @@ def in_cell(job: Job, error: PapermillExecutionError) -> str:
 
 
 def kernel_ended(job: Job, ended: KernelEndedError) -> str:
-    """How the kernel ended, in which cell, and where the rest is."""
+    """How the kernel ended, in which cell, and where the partial notebook is."""
     if ended.from_outside:
         how = (
             f"died twice, killed by signal {-(ended.code or 0)} (out of memory, or killed by "

@@ -38,8 +38,8 @@ class Finished:
 
     Attributes:
         seconds: of wall-clock time.
-        whole: the same, had no result of an earlier run been reused.
-        aside: where an edited notebook now is that lay where the output had to go.
+        whole: the same, if no earlier result had been reused.
+        aside: the new place of an edited notebook that was in the output's place.
     """
 
     seconds: float
@@ -51,7 +51,7 @@ def execute(job: Job, taken: Callable[[], Mapping[str, float]] = dict) -> Finish
     """Execute one chapter; the output appears whole or, where it fails, not at all.
 
     A kernel that was killed from outside, as when memory runs out, gets a second try. A notebook
-    that somebody edited is not written over, but put aside.
+    that somebody edited is put aside, not overwritten.
 
     Args:
         taken: called after the execution; the experiments whose results were reused, with the
@@ -119,10 +119,10 @@ def _execute_into_partial(
 
 
 def _write_finished(job: Job, executed: nbformat.NotebookNode) -> Path | None:
-    """The output in its place, with a checksum by which later changes are noticed.
+    """Put the output in its place, with a checksum that reveals later changes.
 
     Returns:
-        Where an edited notebook that was in that place is now, if there was one.
+        The new place of an edited notebook that was there, if any.
     """
     write_atomically(job.partial, _sealed(executed, job.chapter.root))
     aside = freshness.make_room(job.output)
@@ -131,9 +131,9 @@ def _write_finished(job: Job, executed: nbformat.NotebookNode) -> Path | None:
 
 
 def put_text(job: Job) -> None:
-    """Give an executed notebook the words of its source, where nothing that computes has changed.
+    """Update the text of an executed notebook whose computing code has not changed.
 
-    Outputs stay with their cells; so does what is known of their execution.
+    Cells keep their outputs and execution metadata.
     """
     new, old = jupytext.read(job.chapter.notebook), read_notebook(job.output)
     injected = [c for c in old.cells if INJECTED in c.metadata.get("tags", [])]
@@ -171,13 +171,13 @@ def _run_papermill(job: Job) -> nbformat.NotebookNode:
 
 
 def _changed(job: Job) -> dict[str, Any]:
-    """The values that are not the defaults: with none, papermill adds no cell to the page."""
+    """The values that differ from the defaults: without any, papermill adds no cell."""
     defaults = parameters.read(job.chapter.notebook)
     return {k: v for k, v in job.values.items() if v != defaults[k].default}
 
 
 def command(job: Job) -> str:
-    """What one types to execute this again."""
+    """The command that executes this again."""
     usual = parameters.final_values(job.chapter, job.scale)
     scale = [] if job.scale == "quick" else ["--scale", job.scale]
     own = [f"{k}={json.dumps(v)}" for k, v in job.values.items() if v != usual[k]]

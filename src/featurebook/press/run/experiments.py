@@ -1,4 +1,4 @@
-"""A chapter's experiments without its notebook: run once, kept as data, judged again at will."""
+"""A chapter's experiments without its notebook: run once, kept as data, judged repeatedly."""
 
 import hashlib
 import os
@@ -27,14 +27,14 @@ if TYPE_CHECKING:  # what follows imports torch, and is needed only where someth
 COMPUTING = ("torch", "numpy", "scipy", "scikit-learn")
 """Packages whose versions may decide a number."""
 LARGEST = 500_000
-"""Bytes that the experiments of one record take at most; the smallest are kept first."""
+"""Maximum bytes of one record's experiments; the smallest are kept first."""
 QUICK = 1.0
-"""Seconds that a check may have taken to be called again while a page is made."""
+"""Checks that took longer than this many seconds are not repeated while a page is built."""
 
 
 @contextmanager
 def checkpoints(folder: Path) -> Iterator[None]:
-    """Let every training of the runs that are begun here keep its state in a folder.
+    """Let every training run in this block keep its state in a folder.
 
     Raises:
         BookError: naming a damaged state of an earlier run.
@@ -55,7 +55,7 @@ def checkpoints(folder: Path) -> Iterator[None]:
 
 
 def checks_of(part: Part) -> "Claims | None":
-    """The checks of a part as functions; None where they are cells of its chapters."""
+    """The checks of a part as functions; None if they are cells of its chapters."""
     name = f"featurebook.papers.{part.name}.checks"
     if find_spec(f"featurebook.papers.{part.name}") is None or find_spec(name) is None:
         return None
@@ -69,9 +69,9 @@ def values_of(chapter: Chapter, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def named(chapter: Chapter, claims: "Claims") -> tuple[list[str], list[str]]:
-    """What a chapter's cells judge and draw: ids of claims, and all experiments behind them.
+    """The ids of claims that a chapter's cells judge, and all experiments that they need or draw.
 
-    Each experiment stands after those that it needs.
+    Each experiment comes after those that it needs.
     """
     cells = imports.code_cells(chapter.notebook)
     names = [n for n in dict.fromkeys(checked.named(cells)) if n]
@@ -82,13 +82,13 @@ def named(chapter: Chapter, claims: "Claims") -> tuple[list[str], list[str]]:
 
 
 def stored(chapter: Chapter, claims: "Claims", values: Mapping[str, Any], name: str) -> Path:
-    """Where an experiment's result lies on this machine, for records."""
+    """Where an experiment's result is kept on this machine, for records."""
     key = key_of(chapter, claims, values, name)
     return chapter.root / "_build" / "experiments" / chapter.part.name / f"{name}.{key}.npz"
 
 
 def key_of(chapter: Chapter, claims: "Claims", values: Mapping[str, Any], name: str) -> str:
-    """A checksum of what decides a result: code, parameters, data, versions of packages."""
+    """A checksum of what determines a result: code, parameters, data, versions of packages."""
     every = values_of(chapter, values)
     needed = {n: every[n] for n in sorted(claims.needs(name)) if n in every}
     data, versions = sorted(freshness.data_files(chapter).items()), [*map(_version, COMPUTING)]
@@ -109,7 +109,7 @@ class Run:
             experiments that it draws are run too.
         record: an earlier record's experiments by name with their files, not to be run again.
         verdicts: those found so far, with the seconds of each.
-        seconds: what each experiment took when it was run, be it earlier.
+        seconds: what each experiment took when it was run, possibly earlier.
     """
 
     chapter: Chapter
@@ -121,13 +121,13 @@ class Run:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def steps(self, state: Path) -> Iterator[tuple[str, float]]:
-        """Run what is lacking; a result that lies on this machine is taken from there.
+        """Run what is missing; results kept on this machine are reused.
 
         Args:
-            state: a folder for the trainings that an interruption leaves unfinished.
+            state: a folder for training runs that an interruption leaves unfinished.
 
         Yields:
-            The name of each experiment, then of each claim, and the seconds it took now.
+            The name of each experiment, then of each claim, with its seconds in this run.
         """
         study = self.claims.at(**values_of(self.chapter, self.values))
         judged, needed = self._named()
@@ -144,11 +144,11 @@ class Run:
 
     @property
     def total(self) -> float:
-        """The seconds of the whole run, be some of it earlier."""
+        """The seconds of the whole run, including what was computed earlier."""
         return sum(self.seconds.values()) + sum(v["seconds"] for v in self.verdicts)
 
     def file(self, name: str) -> Path:
-        """Where the result of an experiment lies on this machine, if it could be kept."""
+        """Where an experiment's result is kept on this machine, if it could be kept."""
         return stored(self.chapter, self.claims, self.values, name)
 
     def _named(self) -> tuple[list[str], list[str]]:
@@ -188,8 +188,8 @@ def keep(run: Run, target: Path) -> dict[str, Any]:
     """Copy a run's results to the record's folder, the smallest first, up to `LARGEST` bytes.
 
     Returns:
-        What a record says of them: ``verdicts``, and under ``experiments`` and ``checks`` by name
-        a checksum of what decides it, with the bytes (None if it is not kept) and the seconds.
+        The record's entries: ``verdicts``, and under ``experiments`` and ``checks`` by name
+        a checksum of what determines it, with the bytes (None if it is not kept) and the seconds.
     """
     part, needed = run.chapter.part, list(run.seconds)
     sizes = {n: f.stat().st_size for n in needed if (f := run.file(n)).is_file()}
@@ -220,7 +220,7 @@ def keep(run: Run, target: Path) -> dict[str, Any]:
 
 
 def digest(part: Part, name: str) -> str:
-    """A checksum of what decides an experiment or the check of a claim."""
+    """A checksum of what determines an experiment or a claim's check."""
     return freshness.of_checks(part, [name.removeprefix(f"{part.name}-")])
 
 
@@ -230,7 +230,7 @@ def is_current(part: Part, record: Result) -> bool:
 
 
 def study_of(chapter: Chapter, claims: "Claims", record: Result, folder: Path) -> "Study":
-    """What a record keeps, for figures and checks: its parameters and its current experiments."""
+    """A record's data for figures and checks: its parameters and its current experiments."""
     from featurebook.verdicts import saving
 
     study = claims.at(**values_of(chapter, record["parameters"]))
@@ -242,9 +242,9 @@ def study_of(chapter: Chapter, claims: "Claims", record: Result, folder: Path) -
 
 
 def judge_again(chapter: Chapter, record: Result, folder: Path) -> dict[str, dict[str, Any] | None]:
-    """The verdicts of a record by today's checks; None where that would need another run.
+    """A record's verdicts by today's checks; None where that would need another run.
 
-    A check that has not changed is not called again, nor one that takes long.
+    Neither unchanged checks nor slow ones are called again.
     """
     claims = checks_of(chapter.part)
     assert claims is not None

@@ -1,4 +1,4 @@
-"""When an executed chapter may be kept: what it was computed from, as checksums."""
+"""Whether an executed chapter is up to date: checksums of what it was computed from."""
 
 import hashlib
 import json
@@ -24,28 +24,28 @@ CHECKSUM = "checksum"
 STATEMENT = re.compile(r"^(?:`{3,}|:{3,})\{claim\}.*?^(?:`{3,}|:{3,})[ ]*$", re.M | re.S)
 """The directive of a claim."""
 GRADING = re.compile(r"^:(?:smaller|needs|no_experiment|figure|printed_figure|shows):.*\n", re.M)
-"""Its options that no map of claims shows: a change of them executes no story."""
+"""Options that the map of claims does not show: changing them does not outdate a story."""
 IMPORTS_MODELS = re.compile(r"^from featurebook import .*\blanguage_models\b", re.M)
-"""What a cell begins with that reads a language model."""
+"""The import in a cell that reads a language model."""
 TEXT = "text"
-"""The part of a key that decides what a notebook says, and no number in it."""
+"""The part of a key that decides a notebook's text and none of its numbers."""
 ONLY_WORDS = f"changed: {TEXT}"
-"""What `stale_because` says where nothing but the words of a notebook has changed."""
+"""What `stale_because` returns if only the text of a notebook has changed."""
 Key = dict[str, str]
 
 
 def key(chapter: Chapter, values: Mapping[str, Any]) -> Key:
-    """What decides a chapter's outputs, by part: a change of any part means another execution."""
+    """What determines a chapter's outputs, by part: if any part changes, it is executed again."""
     return {**sources(chapter), "parameters": of_values(values)}
 
 
 def of_values(values: Mapping[str, Any]) -> str:
-    """The part of the key that the parameters decide."""
+    """The part of the key that depends on the parameters."""
     return digest(json.dumps(dict(values), sort_keys=True).encode())
 
 
 def sources(chapter: Chapter) -> Key:
-    """The parts of the key that are the same whatever the parameters."""
+    """The parts of the key that do not depend on the parameters."""
     code, read = closure(chapter.notebook), reads(chapter)
     return {
         TEXT: digest(chapter.notebook.read_bytes()),
@@ -58,7 +58,7 @@ def sources(chapter: Chapter) -> Key:
 
 
 def data_files(chapter: Chapter) -> dict[str, str]:
-    """Name and md5 of the images at hand, if the chapter imports what reads them; and the model.
+    """Name and md5 of the available images, if the chapter imports their reader; and the model.
 
     The model counts for chapters whose own cells import its reader: a part's other chapters import
     the same checks. Both readers import torch, which the command need not wait for.
@@ -76,7 +76,7 @@ def data_files(chapter: Chapter) -> dict[str, str]:
 
 
 def reads(chapter: Chapter) -> set[str]:
-    """What a chapter reads besides its code: keys of `READ`, by the functions of show it calls."""
+    """What a chapter reads besides its code: keys of `READ`, from its calls of show's functions."""
     names = set[str]().union(*map(called, code_cells(chapter.notebook)))
     return {what for what in READ if f"show.{what}" in names}
 
@@ -89,7 +89,7 @@ def _claims(chapter: Chapter) -> list[bytes]:
 
 
 def _entries(chapter: Chapter) -> list[bytes]:
-    """All claims, and the executed chapters and records with the verdicts."""
+    """All claims, and the executed chapters and records that have their verdicts."""
     others = [c for c in chapters(chapter.root) if c.part.claims.is_file()]
     stories = {c.part: c for c in others}.values()
     files = [c.executed for c in others] + sorted((chapter.root / "records").rglob("*.json"))
@@ -106,7 +106,7 @@ def _seeds(chapter: Chapter) -> list[bytes]:
 
 
 def _contents(files: Iterable[Path]) -> list[bytes]:
-    """Of the files that exist."""
+    """A checksum of those files that exist."""
     return [f.read_bytes() for f in files if f.is_file()]
 
 
@@ -116,18 +116,18 @@ READ: dict[str, Callable[[Chapter], list[bytes]]] = {
     "entries": _entries,
     "judge": lambda chapter: [*_seeds(chapter), *_records(chapter)],
 }
-"""What each function of `featurebook.press.show` reads for a chapter."""
+"""What each function of `featurebook.press.show` reads on behalf of a chapter."""
 
 
 def same_numbers(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
-    """Whether two keys differ in nothing that could change a number of the notebook."""
+    """Whether two keys agree in everything that could change a number in the notebook."""
     return all(a.get(part) == b.get(part) for part in (*a, *b) if part not in (*READ, TEXT))
 
 
 def computation(chapter: Chapter) -> str:
-    """A checksum of what decides a chapter's numbers: its code cells, core and mathematics.
+    """A checksum of what determines a chapter's numbers: its code cells, core and mathematics.
 
-    The notebook's text does not count, nor what shows or refuses numbers and makes none: press,
+    The notebook's text does not count, nor what only shows or refuses numbers: press,
     figures, the sentences of verdicts and the names that checks have (``what``), what is printed,
     and conditions of parameters. So a print must not draw random numbers.
     """
@@ -143,7 +143,7 @@ def _computes(path: Path) -> bool:
 
 
 def of_checks(part: Part, names: Sequence[str]) -> str:
-    """A checksum of what decides checks or experiments: all definitions that they reach.
+    """A checksum of what determines checks or experiments: all definitions that they reach.
 
     Args:
         names: claims' ids without the part's name, or names of experiments.
@@ -153,7 +153,7 @@ def of_checks(part: Part, names: Sequence[str]) -> str:
 
 
 def definitions_of_checks(part: Part, names: Sequence[str]) -> Iterable[tuple[Path, str]]:
-    """All definitions that checks or experiments reach: file and source of each."""
+    """File and source of each definition that checks or experiments reach."""
     folder = PACKAGE / "papers" / part.name / "checks"
     known = checked.registered(folder)
     start = [place for name in names for place in known.get(name, [])]
@@ -173,7 +173,7 @@ def definitions_of_checks(part: Part, names: Sequence[str]) -> Iterable[tuple[Pa
 
 
 def of_drawing(cells: Sequence[str]) -> str:
-    """A checksum of what decides what cells draw from experiments that are loaded: the cells, and
+    """A checksum of what determines what cells draw from loaded experiments: the cells, and
     all definitions of the package that they reach."""
     source, press = "\n".join(cells), PACKAGE / "press"
     start = [p for p in reach.named_by(source, PACKAGE) if press not in p.file.parents]
@@ -188,19 +188,19 @@ MAKERS = {
     "beyond=": "in_runs",
     "on=": "only_on",
 }
-"""What a word in a check's decorator makes of its comparisons, in `verdicts.combining`."""
+"""The functions of `verdicts.combining` that words in a check's decorator stand for."""
 
 
 @lru_cache(maxsize=8192)
 def _of_definition(file: Path, source: str) -> bytes:
-    """What a definition gives to a checksum: without its words, and sentences of verdicts."""
+    """A definition's contribution to a checksum: without words and the sentences of verdicts."""
     if file.parent == PACKAGE / "verdicts":
         return b"" if file.stem == "words" else bare(wordless(source)).encode()
     return bare(untitled(source)).encode()
 
 
 def stale_because(executed: Path, wanted: Key) -> str:
-    """Why an executed notebook cannot be kept, in a few words; empty if it can."""
+    """Why an executed notebook is out of date, in a few words; empty if it is not."""
     if not executed.is_file():
         return "never executed"
     try:
@@ -215,21 +215,21 @@ def stale_because(executed: Path, wanted: Key) -> str:
 
 
 def seal(notebook: NotebookNode) -> None:
-    """Give an executed notebook the checksum by which a later change of any of it is noticed."""
+    """Give an executed notebook a checksum that reveals any later change."""
     notebook.metadata[METADATA][CHECKSUM] = _of_whole(notebook)
 
 
 def is_as_executed(notebook: NotebookNode) -> bool:
-    """Whether a notebook is as `seal` left it: sources, outputs, text and metadata."""
+    """Whether a notebook is unchanged since `seal`: sources, outputs, text and metadata."""
     about = notebook.metadata.get(METADATA)
     return isinstance(about, dict) and about.get(CHECKSUM) == _of_whole(notebook)
 
 
 def make_room(path: Path) -> Path | None:
-    """Put a notebook aside unless it is as an execution left it, since it may hold somebody's work.
+    """Put a notebook aside if it was edited since its execution: it may hold somebody's work.
 
     Returns:
-        Where it is now; None if there was none, or it can be written over.
+        Its new place; None if there was none, or it may be overwritten.
     """
     if not path.exists():
         return None
@@ -243,14 +243,14 @@ def make_room(path: Path) -> Path | None:
 
 
 def _of_whole(notebook: NotebookNode) -> str:
-    """A checksum of all of a notebook, as it is read from its file, but for the checksum in it."""
+    """A checksum of a whole notebook, as read from its file, except for the checksum in it."""
     about = {k: v for k, v in notebook.metadata.get(METADATA, {}).items() if k != CHECKSUM}
     whole = {**notebook, "metadata": {**notebook.metadata, METADATA: about}}
     return digest(json.dumps(whole, sort_keys=True).encode())
 
 
 def seconds_of(executed: Path) -> float | None:
-    """How long an execution took, if there is one that can be read."""
+    """How long an execution took, if there is one and it can be read."""
     try:
         about = read_notebook(executed).metadata.get(METADATA, {})
     except BookError:
@@ -259,13 +259,13 @@ def seconds_of(executed: Path) -> float | None:
 
 
 def _definitions(notebook: Path) -> list[bytes]:
-    """The functions of its part's checks that a notebook uses, without their words."""
+    """The functions of its part's checks that a notebook uses, without words."""
     used = uses_of_checks(notebook)
     return [bare(untitled(d)).encode() for d in used.definitions] if used else []
 
 
 def _computing_cells(notebook: Path) -> list[str]:
-    """What the code cells compute; of the parameters cell every word, which tables show."""
+    """The computing parts of the code cells; the parameters cell whole, since tables show it."""
     cells = [c for c in read_source(notebook).cells if c.cell_type == "code"]
     shown = ["parameters" in c.metadata.get("tags", []) for c in cells]
     sources = code_cells(notebook)
@@ -273,13 +273,13 @@ def _computing_cells(notebook: Path) -> list[str]:
 
 
 def _computing(path: Path) -> bytes:
-    """What a file of the package gives to a checksum: code without its words, tables whole."""
+    """A file's contribution to a checksum: code without its words, tables whole."""
     content = path.read_bytes()
     return bare(content.decode()).encode() if path.suffix == ".py" else content
 
 
 def _deciding(path: Path) -> bytes:
-    """As `_computing`, without the sentences that verdicts say."""
+    """As `_computing`, without the sentences of verdicts."""
     if path.parent != PACKAGE / "verdicts":
         return _computing(path)
     return _of_definition(path, path.read_text("utf-8"))

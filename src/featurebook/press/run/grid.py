@@ -1,4 +1,4 @@
-"""A grid of parameters: which runs a sweep is made of."""
+"""Parameter grids: the runs of a sweep."""
 
 import json
 import math
@@ -13,13 +13,13 @@ from featurebook.press.book.places import BookError, Chapter, Part
 from featurebook.press.run import conditions, parameters
 
 MOST = 100_000
-"""Values that FIRST..LAST may stand for, and runs of a sweep."""
+"""Maximum number of values in FIRST..LAST, and of runs in a sweep."""
 SPAN = re.compile(r"^(-?\d+)\.\.(-?\d+)$")
 Axes = dict[str, list[Any]]
 
 
 def read_axes(part: Part, settings: Sequence[str]) -> Axes:
-    """What each ``NAME=VALUES`` stands for: ``d=24,48``, ``seed=0..9`` (ends included), ``x=1``.
+    """The values of each ``NAME=VALUES``: ``d=24,48``, ``seed=0..9`` (ends included), ``x=1``.
 
     A value of a list parameter is a list: ``sizes=[20,40],[80]`` are two values.
 

@@ -1,7 +1,7 @@
-"""What most chapters import, for the process from which kernels are forked.
+"""Imports of most chapters, for the process from which kernels are forked.
 
 A kernel forked from it starts at once; a new Python needs three seconds of a core for the same.
-Of this package nothing is imported: its files may change while that process lives.
+Nothing of this package is imported: its files may change while that process lives.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What the code cells of a notebook call and import, the modules behind these among it."""
+"""What the code cells of a notebook call and import, including indirect imports."""
 
 import ast
 from functools import lru_cache
@@ -40,7 +40,7 @@ def _imported_by(waiting: list[tuple[str, Path]], but: Path | None) -> list[Path
 
 
 def uses_of_checks(notebook: Path) -> checked.Used | None:
-    """What a notebook uses of its part's checks; None if it is not known or there are none."""
+    """What a notebook uses of its part's checks; None if that is unknown or there are none."""
     cells = [cell for cell in code_cells(notebook) if parsed(cell)]
     return checked.used(cells, PACKAGE)
 

@@ -1,4 +1,4 @@
-"""What is executed, how far it is, and what it means that it failed."""
+"""Jobs: what is executed, how far it has got, and its failure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ class Job:
 
 @dataclass
 class State:
-    """How far a job is: for a live display.
+    """The progress of a job, for a live display.
 
     Attributes:
         status: "waiting", "running", "done" or "failed".
         cell, cells, title: the running cell, how many there are, and the heading above it.
-        training: how far the training in that cell is, in words.
-        whole: seconds of a finished job, had no result of an earlier run been reused.
-        aside: where an edited notebook was put whose place the job needed.
+        training: the progress of the training run in that cell, in words.
+        whole: seconds of a finished job, if no earlier result had been reused.
+        aside: the new place of an edited notebook whose place the job needed.
     """
 
     job: Job
@@ -48,15 +48,15 @@ class State:
 
 
 SOURCES = ("notebooks", "src", "book", "tests", "records", "benchmarks")
-"""Folders of the book in which no notebook is put."""
+"""Folders of the book into which no notebook may be written."""
 
 
 class ExecutionError(FailedError):
-    """A chapter did not execute to its end; says which cell, why, and where the rest is."""
+    """A chapter failed; the message says which cell, why, and where the partial notebook is."""
 
 
 def refuse_place(output: Path, chosen: Sequence[Chapter]) -> None:
-    """Refuse a place for an executed notebook that would cost something.
+    """Refuse to write an executed notebook where it would overwrite or clutter something.
 
     Raises:
         BookError: saying what is wrong with it.

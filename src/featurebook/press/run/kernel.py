@@ -1,4 +1,4 @@
-"""The kernel that executes a chapter: this Python, and nothing of its user's own settings."""
+"""The kernel that executes a chapter: this Python, without the user's own settings."""
 
 import atexit
 import json
@@ -19,11 +19,11 @@ from jupyter_client.provisioning import LocalProvisioner
 PACKAGE = __name__.partition(".")[0]
 LAUNCH = ("-m", "ipykernel_launcher")
 NOT_INHERITED = ("MPLBACKEND", "PYTHONSTARTUP")
-"""With a backend named in the environment, notebooks would show no figures."""
+"""If the environment named a backend, notebooks would show no figures."""
 
 
 class ThisPython(AsyncKernelManager):
-    """Starts this Python, whatever Jupyter finds under the name ``python3`` elsewhere."""
+    """Starts this Python, whatever ``python3`` Jupyter would find elsewhere."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -38,7 +38,7 @@ class ThisPython(AsyncKernelManager):
 
 
 def _has_loopback() -> bool:
-    """Whether this machine reaches itself; in a sandbox without a network it does not."""
+    """Whether this machine can connect to itself; in a sandbox without a network it cannot."""
     with socket.socket() as server, socket.socket() as client:
         try:
             server.bind(("127.0.0.1", 0))
@@ -51,7 +51,7 @@ def _has_loopback() -> bool:
 
 
 class _Provisioner(LocalProvisioner):
-    """Makes a kernel of the process that stands by, if there is one; else starts a new Python."""
+    """Turns the waiting process into a kernel, if there is one; otherwise starts a new Python."""
 
     async def launch_kernel(self, cmd: list[str], **options: Any) -> KernelConnectionInfo:
         if not _standing_by:
@@ -65,7 +65,7 @@ class _Provisioner(LocalProvisioner):
 
 
 class _Forked:
-    """A fork of this process that waits to become a kernel, with what `subprocess.Popen` offers."""
+    """A fork of this process that waits to become a kernel, with the methods of a `Popen`."""
 
     stdin = stdout = stderr = None
 
@@ -112,14 +112,14 @@ _standing_by: list[_Forked] = []
 def stand_by() -> None:
     """Let a fork of this process wait to become its first kernel, which then starts at once.
 
-    It keeps what this process has imported, but for this package, whose files may have changed.
+    It keeps what this process has imported, except for this package, whose files may have changed.
     Call it where `os.fork` is safe: before any thread.
     """
     _standing_by.append(_Forked())
 
 
 def _wait_and_become_kernel(receive: int) -> NoReturn:
-    """The whole life of a forked process; nothing of the process that it was goes on."""
+    """The whole life of a forked process, which continues nothing of its parent."""
     code = 1
     try:
         atexit._clear()
@@ -155,7 +155,7 @@ def _be_kernel(arguments: list[str], env: dict[str, str], cwd: str) -> int:
 
 
 def environment(folder: str) -> dict[str, str]:
-    """The environment of a kernel: IPython's and matplotlib's settings are those they come with.
+    """The environment of a kernel, with the default settings of IPython and matplotlib.
 
     Args:
         folder: an empty one, for IPython.
@@ -165,7 +165,7 @@ def environment(folder: str) -> dict[str, str]:
 
 
 def matplotlibrc() -> Path:
-    """The settings that matplotlib comes with."""
+    """Matplotlib's default settings."""
     found = find_spec("matplotlib")
     assert found is not None
     assert found.origin is not None

@@ -1,4 +1,4 @@
-"""A chapter as a notebook to play with in JupyterLab; its source is never written to."""
+"""A copy of a chapter to play with in JupyterLab; its source is never changed."""
 
 import hashlib
 import os
@@ -35,10 +35,10 @@ def require() -> None:
 
 
 def pair(chapter: Chapter) -> tuple[Path, Path | None]:
-    """The notebook that goes with a chapter's source, made if there is none of this source.
+    """The notebook of a chapter's current source, made if it does not exist.
 
     Returns:
-        The notebook; and where one of an earlier source was put, which may hold work.
+        The notebook, and the new place of one from an earlier source, which may hold work.
     """
     target = chapter.root / "_build" / "lab" / chapter.part.name / f"{chapter.name}.ipynb"
     source = hashlib.sha256(chapter.notebook.read_bytes()).hexdigest()[:16]
@@ -60,7 +60,7 @@ def pair(chapter: Chapter) -> tuple[Path, Path | None]:
 
 
 def plain(markdown: str) -> str:
-    """MyST as the Markdown that JupyterLab knows, which shows directives as code, formulas unset.
+    """MyST as Markdown for JupyterLab, which would show directives as code, with formulas as TeX.
 
     A directive becomes a quotation that begins with its kind, title and label; a role, its text,
     and the answer to an exercise, a blank.
@@ -88,7 +88,7 @@ def _made_of(notebook: Path) -> str:
 
 
 def command(notebook: Path, root: Path, browser: bool) -> list[str]:
-    """What starts JupyterLab with this environment's Python, at that notebook."""
+    """The command that opens a notebook in JupyterLab with this environment's Python."""
     return [
         sys.executable,
         "-m",
@@ -101,7 +101,7 @@ def command(notebook: Path, root: Path, browser: bool) -> list[str]:
 
 
 def open_chapter(chapter: Chapter, browser: bool) -> NoReturn:
-    """Become JupyterLab with a copy of a chapter; its source stays as it is.
+    """Replace this process by JupyterLab, with a copy of a chapter; its source is not changed.
 
     Raises:
         BookError: where JupyterLab is not installed.
@@ -115,7 +115,7 @@ def open_chapter(chapter: Chapter, browser: bool) -> NoReturn:
 
 
 def begin(notebook: Path, root: Path, browser: bool) -> NoReturn:
-    """Become JupyterLab, with one thread for a notebook as a run has."""
+    """Replace this process by JupyterLab, whose notebooks get one thread, as in a run."""
     words = command(notebook, root, browser)
     environment = {"OMP_NUM_THREADS": "1", **os.environ, "FEATUREBOOK_ROOT": str(root)}
     environment.pop("MPLBACKEND", None)  # with it, notebooks would show no figures

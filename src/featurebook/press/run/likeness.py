@@ -1,4 +1,4 @@
-"""How far two pictures of a notebook's outputs differ, as a share of their size."""
+"""How much two pictures in a notebook's outputs differ, as a share of their size."""
 
 import base64
 import io
@@ -12,18 +12,18 @@ from PIL import Image
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 IDS = re.compile(r'\bid="[^"]*"|#[a-z][0-9a-f]{10}\b')
-"""Names, and references to what matplotlib names by its content."""
+"""Ids, and references to what matplotlib names by a hash of its content."""
 WORDS = re.compile(r"#[\w.-]+")
-"""Colours, and references to letters."""
+"""Colours, and references to glyphs."""
 LETTERS = str.maketrans("0123456789", "ghijklmnop")
 RASTER = re.compile(r"data:image/png;base64,\s*([A-Za-z0-9+/=\s]+)")
 WIDTH = re.compile(r'viewBox="0 0 ([\d.]+)')
 
 
 def of_svg(before: str, now: str) -> float:
-    """The farthest that a coordinate has moved, over the width of the picture.
+    """The largest shift of a coordinate, relative to the width of the picture.
 
-    Pictures inside it are compared as `of_png`. Infinite where one has other marks or words.
+    Pictures inside it are compared by `of_png`. Infinite if their marks or words differ.
     """
     if before == now:
         return 0.0
@@ -40,7 +40,7 @@ def of_svg(before: str, now: str) -> float:
 
 
 def of_png(before: str, now: str) -> float:
-    """The mean difference of all pixels and colours, of 1; infinite for other sizes.
+    """The mean difference of all pixels and colours, from 0 to 1; infinite if the sizes differ.
 
     Args:
         before, now: PNG files in base64.
@@ -50,7 +50,7 @@ def of_png(before: str, now: str) -> float:
 
 
 OF: Mapping[str, Callable[[str, str], float]] = {"image/svg+xml": of_svg, "image/png": of_png}
-"""How two outputs of a mime type are compared."""
+"""The comparison of two outputs, by their mime type."""
 
 
 def _taken_apart(svg: str) -> tuple[str, list[str]]:

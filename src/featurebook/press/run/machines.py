@@ -1,4 +1,4 @@
-"""The checks of chapters under other settings of the processor: how often a verdict is the same.
+"""The checks of chapters under other processor settings: how often a verdict is the same.
 
 Torch, MKL and OpenBLAS choose their kernels by a processor's vector units, and threads decide in
 which order sums are taken, so that other machines round differently. Each setting is a process of
@@ -33,7 +33,7 @@ UNITS = {
     "avx2": ("AVX2", "Haswell"),
     "avx512": ("AVX512", "SkylakeX"),
 }
-"""Vector units as torch calls them, least first, with MKL's name and OpenBLAS's."""
+"""Vector units by torch's names, smallest first, with MKL's and OpenBLAS's names."""
 THREADS = (1, 2)
 
 
@@ -85,16 +85,16 @@ def _record(chapter: Chapter) -> dict[str, Any]:
 
 
 def words(tally: Tally) -> str:
-    """Such as ``same under 6 of 6 settings of the processor``."""
+    """For example ``same under 6 of 6 processor settings``."""
     (_, most), *others = counts = Counter(tally.outcomes).most_common()
-    said = f"same under {most} of {len(tally.outcomes)} settings of the processor"
+    said = f"same under {most} of {len(tally.outcomes)} processor settings"
     if others:
         said += f" ({', '.join(f'{name} {n}' for name, n in counts)})"
     return said + (" (earlier code)" if tally.outdated else "")
 
 
 def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
-    """A verdict, mixed where the record of its chapter shows another one under some setting.
+    """A verdict; mixed if the chapter's record has a different one under some setting.
 
     Raises:
         BookError: if the record cannot be read.
@@ -111,7 +111,7 @@ def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
 
 @dataclass(frozen=True)
 class Plan:
-    """Checks of one part to be called under one setting."""
+    """Checks of one part to call under one setting."""
 
     setting: str
     environment: Mapping[str, str]
@@ -119,7 +119,7 @@ class Plan:
 
 
 def plan(claims: Mapping[str, Chapter]) -> list[Plan]:
-    """What the records lack of claims, given with their chapters, by today's code."""
+    """What the records lack, by today's code, for claims given with their chapters."""
     known = {c: seeds.valid(c, _record(c)) for c in dict.fromkeys(claims.values())}
     parts = dict.fromkeys(c.part for c in known)
     plans = [
@@ -153,7 +153,7 @@ def run(plans: Sequence[Plan]) -> Iterator[tuple[Plan, dict[str, str]]]:
 
 
 def keep(of: Plan, found: Mapping[str, str]) -> None:
-    """Add outcomes to the records of their chapters; those of other code are left behind."""
+    """Add outcomes to the records of their chapters, dropping those of other code."""
     card = provenance.card([]).facts
     for chapter in dict.fromkeys(of.claims.values()):
         outcomes = seeds.valid(chapter, _record(chapter))
@@ -171,6 +171,6 @@ def keep(of: Plan, found: Mapping[str, str]) -> None:
 
 
 def differing(chapter: Chapter) -> dict[str, Tally]:
-    """The claims of today's code whose verdict was not the same under all settings."""
+    """The claims whose verdict, by today's code, differs between settings."""
     found = read(chapter).items()
     return {i: tally for i, tally in found if not tally.outdated and len(set(tally.outcomes)) > 1}

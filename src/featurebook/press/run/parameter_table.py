@@ -1,4 +1,4 @@
-"""A chapter's parameters as a table, for its last page and for the command line."""
+"""A chapter's parameters as a table, for its last section and for the command line."""
 
 import html
 from typing import Any
@@ -10,7 +10,7 @@ from featurebook.press.book.places import SCALES, Chapter
 from featurebook.press.run import parameters
 
 WIDE = 130
-"""Columns from which types and ranges of parameters get columns of their own."""
+"""Terminal width from which types and ranges get separate columns."""
 
 
 class ParameterTable:
@@ -29,7 +29,7 @@ class ParameterTable:
         ]  # fmt: skip
 
     def table(self, width: int) -> Table:
-        """For a terminal; types and ranges have columns of their own in a wide one."""
+        """For a terminal; types and ranges have separate columns if it is wide."""
         wide = width >= WIDE
         head = ("parameter", "meaning", *(("type", "range") if wide else ()), *SCALES)
         found = Table(*head, box=None, pad_edge=False)

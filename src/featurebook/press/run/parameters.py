@@ -1,4 +1,4 @@
-"""The values of a chapter's parameters: its defaults, a scale, files, single settings."""
+"""The values of a chapter's parameters: its defaults, a scale, files, individual settings."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -107,7 +107,7 @@ def at_scale(chapter: Chapter, scale: str) -> dict[str, Any]:
 
 
 def shared(chapter: Chapter, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Of values that are meant for a whole part, those of one chapter, validated.
+    """The values for one chapter, from values for its whole part, validated.
 
     Raises:
         BookError: as `validate` does; a name is unknown if no chapter of the part has it.
@@ -118,10 +118,10 @@ def shared(chapter: Chapter, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def refuse_unused(chosen: Sequence[Chapter], settings: Sequence[str]) -> None:
-    """Refuse a ``-p`` that none of the chapters has, though others of their part do.
+    """Refuse a ``-p`` that none of the chapters has, but others in their part do.
 
     Raises:
-        BookError: naming it, and who has it.
+        BookError: naming it, and the chapters that have it.
     """
     for name in _settings(settings):
         if any(name in read(c.notebook) for c in chosen):
@@ -136,7 +136,7 @@ def of_part(part: Part) -> dict[str, Parameter]:
     """The parameters of all chapters of a part; a name means the same in each.
 
     Raises:
-        BookError: naming a parameter that two chapters have with another meaning, default or range.
+        BookError: naming a parameter whose meaning, default or range differs between chapters.
     """
     found: dict[str, tuple[Parameter, Chapter]] = {}
     for chapter in part.chapters:
@@ -156,7 +156,7 @@ def final_values(
     files: Sequence[Path] = (),
     settings: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Every parameter's value: defaults, then the scale, then files, then single settings.
+    """Every parameter's value: defaults, then the scale, then files, then individual settings.
 
     Raises:
         BookError: as `validate`, `read_file`, `at_scale` and `conditions.check` do; all of it
@@ -172,7 +172,7 @@ def final_values(
 def layers(
     chapter: Chapter, scale: str, files: Sequence[Path], settings: Sequence[str]
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Where values come from, in words, and the validated values; a later layer wins.
+    """The origins of values, in words, with the validated values; a later layer wins.
 
     A file or setting may name any parameter of the chapter's part.
     """
@@ -199,7 +199,7 @@ def _settings(settings: Sequence[str]) -> dict[str, Any]:
 def in_words(
     chapter: Chapter, scale: str, files: Sequence[Path], settings: Sequence[str]
 ) -> Iterator[str]:
-    """Every parameter's value, and where those that are not the notebook's defaults come from."""
+    """Every parameter's value, and the origin of those that are not the notebook's defaults."""
     found = layers(chapter, scale, files, settings)
     yield f"{chapter.address}: {listed({k: v for _, values in found for k, v in values.items()})}"
     for where, names in origins(found).items():
@@ -207,7 +207,7 @@ def in_words(
 
 
 def origins(found: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, list[str]]:
-    """Which parameters each of the `layers` decides in the end; the notebook's defaults apart."""
+    """The parameters that each of the `layers` finally decides, except the notebook's defaults."""
     last = {name: where for where, values in found for name in values}
     wheres = [where for where, _ in found[1:]]
     return {w: names for w in wheres if (names := [n for n in last if last[n] == w])}

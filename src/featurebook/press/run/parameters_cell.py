@@ -18,7 +18,7 @@ TYPES: dict[str, type] = {"int": int, "float": float, "str": str, "bool": bool}
 
 
 PLACE = "folder"
-"""The parameter that names a folder: as seen from where the command is given, not the kernel."""
+"""The parameter that names a folder, relative to the command's folder, not the kernel's."""
 RANGE = re.compile(r"^(?P<help>.*?)\s*(?:\[(?P<range>[^\[\]]*)\]|\{(?P<choices>[^{}]*)\})\s*$")
 
 

@@ -1,7 +1,7 @@
-"""The real images that chapters read: fetched once, before any chapter runs, and what is lacking.
+"""The real images that chapters read: fetched once, before any chapter runs; and what is missing.
 
-A chapter that runs never fetches: several of them would begin at once, each wait for a network that
-is not there, and some have images when others have not.
+A running chapter never fetches: several would begin at once, each would wait for a network that
+is not there, and some would have images that others lack.
 """
 
 import ast
@@ -17,11 +17,11 @@ from featurebook.press.run import freshness, imports
 
 LOADERS = {"images.digits": "MNIST", "images.mnist": "MNIST", "images.cifar10": "CIFAR-10"}
 LACKING = "lacking"
-"""In the metadata of an executed notebook: the sets of images that were not there."""
+"""In the metadata of an executed notebook: the sets of images that were missing."""
 STAND_IN = "scikit-learn's bundled 8x8 digits stand in, or a result is left out"
 
 Need = tuple[str, str]
-"""A data set and its split, as `images.fetch` takes them."""
+"""A data set and its split, as arguments of `images.fetch`."""
 
 _failed: dict[Need, str] = {}
 
@@ -42,10 +42,10 @@ def _split(call: ast.Call) -> str:
 
 
 def fetch(some: Iterable[Chapter], say: Say) -> None:
-    """Fetch what chapters need; what cannot be had is tried once in the life of this process.
+    """Fetch what chapters need; what fails is not tried again by this process.
 
     Raises:
-        BookError: if a file of the user's own is damaged, which is never silently replaced.
+        BookError: if a file in the user's own folder is damaged; it is never silently replaced.
     """
     for need in sorted({need for chapter in some for need in needed(chapter)} - set(_failed)):
         if any(kind == need[0] for kind, _ in _failed):
@@ -60,7 +60,7 @@ def fetch(some: Iterable[Chapter], say: Say) -> None:
 
 
 def lacking(chapter: Chapter) -> list[str]:
-    """Of what a chapter needs, what is not there or cannot be fetched; such as "MNIST test"."""
+    """The sets of images that a chapter needs and that cannot be had, such as "MNIST test"."""
     found = []
     for kind, split in sorted(needed(chapter)):
         try:
@@ -73,7 +73,7 @@ def lacking(chapter: Chapter) -> list[str]:
 
 
 def announce(some: Iterable[Chapter], say: Say) -> None:
-    """Say which images chapters are going to read, and why not the real ones if they are not."""
+    """Print which images chapters will read, and if not the real ones, why."""
     needs = {need for chapter in some for need in needed(chapter)}
     kinds = sorted({kind for kind, _ in needs})
     missing = sorted({kind for kind, _ in needs & set(_failed)})
@@ -87,7 +87,7 @@ def announce(some: Iterable[Chapter], say: Say) -> None:
 
 
 def without(executed: Path) -> list[str]:
-    """What an executed notebook was computed without, such as "MNIST test"."""
+    """The sets of images that an executed notebook lacked, such as "MNIST test"."""
     try:
         about = read_notebook(executed).metadata.get(freshness.METADATA, {})
         return [str(name) for name in about.get(LACKING, [])]
@@ -96,12 +96,12 @@ def without(executed: Path) -> list[str]:
 
 
 def kinds(names: Iterable[str]) -> str:
-    """Data sets of such names, for a sentence: "MNIST and CIFAR-10"."""
+    """The data sets of such names, for a sentence: "MNIST and CIFAR-10"."""
     return " and ".join(sorted({name.rpartition(" ")[0] for name in names}, reverse=True))
 
 
 def stand_ins(root: Path) -> str:
-    """What of the whole book was computed without real images, in one line; empty if nothing."""
+    """Which chapters were computed without real images, in one line; empty if none."""
     executed = [c for c in chapters(root) if needed(c) and c.executed.is_file()]
     lack = {c.address: without(c.executed) for c in executed}
     if not any(lack.values()):

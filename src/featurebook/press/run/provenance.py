@@ -1,6 +1,6 @@
 """Where a number comes from: code, versions, device, seeds, data, time.
 
-Only the session that computes needs torch here; whoever started it adds what it knows without.
+Only the computing session needs torch here; the process that started it adds what it knows.
 """
 
 import hashlib
@@ -55,7 +55,7 @@ class Card:
 def card(
     seeds: Sequence[int], images: "Sequence[Images]" = (), device: "str | torch.device" = "cpu"
 ) -> Card:
-    """What this session is: for the last cell of a chapter.
+    """A description of this session, for the last cell of a chapter.
 
     Args:
         seeds: every seed the chapter used.
@@ -101,7 +101,7 @@ def _checksum(name: str, md5: str) -> str:
 
 
 def peak_memory() -> int:
-    """Bytes of memory that this process has held at most."""
+    """The peak memory of this process, in bytes."""
     status = Path("/proc/self/status")
     if status.exists():  # what getrusage says on Linux can be the parent's
         line = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM:"))
@@ -111,7 +111,7 @@ def peak_memory() -> int:
 
 
 def add_facts(notebook: nbformat.NotebookNode, facts: Mapping[str, Any]) -> None:
-    """Add what only the runner knows to the cards in a notebook's outputs."""
+    """Add what only the runner knows to the provenance in a notebook's outputs."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if MIME in output.get("data", {}):
@@ -128,7 +128,7 @@ def commit() -> str:
 def git_state() -> tuple[str, bool]:
     """The book's commit, and whether tracked files differ.
 
-    Without a commit of the book itself, "unknown", with the reason if it is one to act on. The
+    Without a commit of the book itself, "unknown", with the reason if one can act on it. The
     commit of a repository that merely contains the book's folder is not the book's.
     """
     try:
@@ -146,7 +146,7 @@ def git_state() -> tuple[str, bool]:
 
 
 def _git(root: Path, *words: str) -> str:
-    """What git prints about the repository that it finds at ``root``."""
+    """Git's output for the repository at ``root``."""
     # In a hook, GIT_DIR and its like name the repository of whoever started this process.
     about = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX")
     env = {k: v for k, v in os.environ.items() if k not in about} | {"LC_ALL": "C"}
@@ -164,7 +164,7 @@ def package_hash(package: Path = PACKAGE) -> str:
 
 
 def refuse_other_code(root: Path) -> None:
-    """Refuse to execute a checkout's chapters with a package that is not the checkout's.
+    """Refuse to execute the chapters of one checkout with the package of another.
 
     Raises:
         BookError: saying where both are.
@@ -198,7 +198,7 @@ def _words(value: Any) -> str:
 
 
 def without_folders(text: str, root: Path) -> str:
-    """Without this machine's folders, which warnings print before a file's name."""
+    """A text without this machine's folders, which warnings print before file names."""
     home = Path(os.path.expanduser("~"))  # Path.home fails for a user that the system does not know
     for folder in (root, PACKAGE.parent, Path(sys.prefix), home):
         if folder not in (Path("/"), Path("~")):

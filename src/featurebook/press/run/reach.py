@@ -1,8 +1,8 @@
-"""What a function of the package is made of: the definitions that it reaches, and no others.
+"""The definitions that a function of the package reaches.
 
-A change of anything else, were it in the same file, leaves its results what they are; so does a
-change of how an object shows itself. Names are followed through imports, attributes of modules and
-annotations. Where one cannot be followed, its whole file counts: in doubt a result is out of date.
+A change of anything else, even in the same file, does not affect its results; nor does a
+change of how an object is displayed. Names are followed through imports, attributes of modules and
+annotations. If one cannot be followed, its whole file counts: in doubt a result is out of date.
 """
 
 import ast
@@ -20,15 +20,15 @@ Binding = tuple[str, str]
 """The dotted module that a name comes from, and its name there; empty for the module itself."""
 
 EFFECTS = "<effects>"
-"""In a `Place`: what a file runs when it is imported, besides definitions."""
+"""In a `Place`: the code besides definitions that a file runs when imported."""
 SHOWING = re.compile(r"_repr_\w+_")
-"""Methods by which Jupyter shows an object: they make no number."""
+"""Methods by which Jupyter displays an object: they compute no numbers."""
 REGISTRY = "claims"
-"""The name under which checks and experiments register; what lies behind makes no number."""
+"""The registry of checks and experiments, which itself computes no numbers."""
 
 
 class Place(NamedTuple):
-    """A definition: its file, and its name there; without a name all of the file."""
+    """A definition: its file, and its name there; without a name, the whole file."""
 
     file: Path
     name: str
@@ -46,11 +46,11 @@ class _File:
 def reached(
     start: Iterable[Place], package: Path, asks: Callable[[Place], Iterable[Place]]
 ) -> Iterator[tuple[Path, str]]:
-    """Everything that definitions are made of, themselves among them: file and source of each.
+    """Everything that definitions reach, including themselves: file and source of each.
 
     Args:
-        package: the folder of the package; what lies outside of it does not count.
-        asks: what a definition needs besides what it names; see `arguments`.
+        package: the folder of the package; code outside it does not count.
+        asks: what a definition needs besides the names in it; see `arguments`.
     """
     waiting, seen = list(start), set[Place]()
     while waiting:
@@ -63,13 +63,13 @@ def reached(
 
 
 def named_by(source: str, package: Path) -> set[Place]:
-    """The places that Python names which lies in no file of the package, such as a cell."""
+    """The places named by Python code outside the package, such as a cell."""
     tree, outside = ast.parse(source), _File(source)
     return set(_named(tree, package / "__init__.py", outside, package))
 
 
 def arguments(place: Place) -> set[str]:
-    """The names of the arguments of a function, and of those that it defines."""
+    """The names of a function's arguments, and of those of its inner functions."""
     of = _read(place.file, place.file.stat().st_mtime_ns)
     node = of.defined.get(place.name)
     return {a.arg for a in ast.walk(node) if isinstance(a, ast.arg)} if node else set()
@@ -112,7 +112,7 @@ def _named(node: ast.AST, file: Path, of: _File, package: Path) -> Iterator[Plac
 
 
 def _chain(node: ast.expr) -> list[str]:
-    """The names of ``a.b.c``; empty for what does not begin with a name."""
+    """The names in ``a.b.c``; empty if it does not begin with a name."""
     names: list[str] = []
     while isinstance(node, ast.Attribute):
         names.insert(0, node.attr)
@@ -137,7 +137,7 @@ def _follow(
 
 
 def _bound(binding: Binding, package: Path) -> Place | None:
-    """What an imported name stands for; None if it is not the package's."""
+    """The place that an imported name refers to; None if it is outside the package."""
     module, name = binding
     file = _file(module, package)
     if file is None:
@@ -146,7 +146,7 @@ def _bound(binding: Binding, package: Path) -> Place | None:
 
 
 def _in_module(file: Path, name: str, package: Path) -> Place:
-    """What a name stands for in a module; the whole module if that cannot be told."""
+    """The place that a name in a module refers to; in doubt the whole module."""
     of = _read(file, file.stat().st_mtime_ns)
     if name in of.defined:
         return Place(file, name)
@@ -174,7 +174,7 @@ def _file(module: str, package: Path) -> Path | None:
 def _bindings(
     node: ast.Import | ast.ImportFrom, file: Path, package: Path
 ) -> Iterator[tuple[str, Binding]]:
-    """What an import binds: each name with what it stands for."""
+    """The names that an import binds, each with what it refers to."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             whole = alias.name if alias.asname else alias.name.partition(".")[0]
@@ -189,7 +189,7 @@ def _bindings(
 
 
 def _lines(source: str, node: Definition) -> str:
-    """A definition as it is written, its decorators among it, without what only shows it."""
+    """The source of a definition, with decorators, without methods that only display."""
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
     lines = source.splitlines()[first - 1 : node.end_lineno]
     for method in reversed(_showing(node)):
@@ -199,7 +199,7 @@ def _lines(source: str, node: Definition) -> str:
 
 
 def _showing(node: ast.AST) -> list[ast.FunctionDef]:
-    """The methods of a class that only show its objects, in the order of their lines."""
+    """The methods of a class that only display its objects, in the order of their lines."""
     body = node.body if isinstance(node, ast.ClassDef) else []
     return [m for m in body if isinstance(m, ast.FunctionDef) and SHOWING.fullmatch(m.name)]
 
@@ -224,7 +224,7 @@ def _read(file: Path, changed: int) -> _File:
 
 
 def _targets(node: ast.Assign | ast.AnnAssign) -> list[str]:
-    """The names that an assignment defines; none if it changes what is there, as ``a[0] = 1``."""
+    """The names that an assignment defines; none if it only mutates, as ``a[0] = 1``."""
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     inside = [t for target in targets for t in ast.walk(target)]
     if any(isinstance(t, ast.Subscript | ast.Attribute) for t in inside):

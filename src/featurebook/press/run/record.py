@@ -1,4 +1,4 @@
-"""Make the recorded run of a chapter, and the outcomes of its figures and tables at other seeds."""
+"""Record a chapter's run, and the outcomes of its figures and tables with other seeds."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ def record(
 ) -> None:
     """Run a chapter's experiments and checks, or resume them, and record the results.
 
-    Results that lie on this machine, of the same code and parameters, are not computed again.
+    Results of the same code and parameters that are kept on this machine are not computed again.
 
     Args:
         graded: the ids of printed figures and tables that report experiments.
@@ -52,7 +52,7 @@ def record(
 
 
 def _first(chapter: Chapter, claims: "Claims", scale: str, values: dict[str, Any]) -> Result:
-    """Make the record of the first seed; what it knows of others stays."""
+    """Make the record of the first seed, keeping its results of other seeds."""
     earlier = _earlier(chapter, scale)
     folder, files = records.folder(chapter, scale), {}
     if earlier.get("parameters") == values:
@@ -71,7 +71,7 @@ def _first(chapter: Chapter, claims: "Claims", scale: str, values: dict[str, Any
 
 
 def _earlier(chapter: Chapter, scale: str) -> Result:
-    """The record that is there; one that cannot be read is put aside, and a line says so."""
+    """The existing record; an unreadable one is put aside, and a line says so."""
     try:
         return _of_scale(chapter, scale)
     except BookError as error:
@@ -87,7 +87,7 @@ def _of_scale(chapter: Chapter, scale: str) -> Result:
 
 
 def _add(chapter: Chapter, claims: "Claims", kept: Result, seed: int, names: list[str]) -> None:
-    """Judge claims with a further seed, and write the outcomes into the record at once."""
+    """Judge claims with a further seed, and add the outcomes to the record at once."""
     values = kept["parameters"] | {SEED: seed}
     run = experiments.Run(chapter, claims, values, only=names)
     started, state = _now(), _state(chapter, values)
@@ -103,7 +103,7 @@ def _add(chapter: Chapter, claims: "Claims", kept: Result, seed: int, names: lis
 
 
 def _state(chapter: Chapter, values: dict[str, Any]) -> Path:
-    """Where the trainings of an unfinished run keep their state."""
+    """Where the training runs of an unfinished record keep their state."""
     name = name_of(freshness.key(chapter, values))
     return chapter.root / "_build" / "checkpoints" / chapter.part.name / f"{chapter.name}.{name}"
 

@@ -1,4 +1,4 @@
-"""Which recorded runs a book lacks, what each costs, and in which order a budget is best spent."""
+"""Which recorded runs are missing, what each costs, and in which order to spend a budget."""
 
 import math
 import re
@@ -18,13 +18,13 @@ UNITS = {"s": 1, "min": 60, "h": 3600}
 
 @dataclass(frozen=True)
 class Planned:
-    """A run that is lacking.
+    """A missing run.
 
     Attributes:
-        seconds: what it takes, by an earlier run of the same; None if there was none.
+        seconds: its cost according to an earlier run; None if there was none.
         quick: seconds of the chapter at the quick scale; infinite if it was never executed.
-        factor: how many times as long as the quick runs recorded ones took, in the median.
-        seeds: how many further seeds are lacking, where the first is recorded.
+        factor: how many times as long recorded runs took as the quick ones, in the median.
+        seeds: how many further seeds are missing, if the first is recorded.
     """
 
     chapter: Chapter
@@ -35,7 +35,7 @@ class Planned:
 
     @property
     def order(self) -> tuple[bool, float, str]:
-        """Runs of known cost first, then the cheapest."""
+        """Runs of known cost first, each group by increasing cost."""
         return self.seconds is None, self.cost, self.chapter.address
 
     @property
@@ -47,10 +47,10 @@ class Planned:
 
     @property
     def words(self) -> str:
-        """The cost, as a person says it."""
+        """The cost in words."""
         what = f"{self.seeds} further seeds, " if self.seeds else ""
         if self.seconds is not None:
-            return f"{what}{self.seconds:,.0f} s by what was measured"
+            return f"{what}{self.seconds:,.0f} s, as measured earlier"
         if math.isinf(self.quick):
             return "never recorded, cost unknown"
         said = f"never recorded; quick takes {self.quick:.0f} s"
@@ -106,7 +106,7 @@ def _quick(chapter: Chapter) -> float:
 
 
 def _factor(chapters: Sequence[Chapter], scale: str) -> float:
-    """How many times as long as the quick run a recorded one took: the median of the parts'."""
+    """How many times as long a recorded run took as the quick one: the median of the parts'."""
     every = {c for chapter in chapters for c in chapter.part.chapters}
     found = [r["seconds"] / _quick(c) for c in every for r in records.read(c)
              if r["scale"] == scale and 0 < _quick(c) < math.inf]  # fmt: skip
@@ -114,7 +114,7 @@ def _factor(chapters: Sequence[Chapter], scale: str) -> float:
 
 
 def _seeds(chapter: Chapter, record: Result, graded: Sequence[str], many: int) -> int:
-    """How many further seeds of a record are lacking."""
+    """How many further seeds a record lacks."""
     claims = experiments.checks_of(chapter.part)
     if claims is None or "experiments" not in record:
         return 0
@@ -122,7 +122,7 @@ def _seeds(chapter: Chapter, record: Result, graded: Sequence[str], many: int) -
 
 
 def _of_seeds(record: Result, seeds: int) -> float:
-    """Seconds of further seeds: as those took that there are, at most as the first seed did."""
+    """Estimated seconds of further seeds: as recorded ones took, at most as the first seed did."""
     took = [s["seconds"] for s in record.get("seeds", {}).values()]
     return seeds * (statistics.median(took) if took else float(record["seconds"]))
 
@@ -142,7 +142,7 @@ def run(
     """Record one run after the other until the budget is spent; a run cut off continues next time.
 
     Yields:
-        Each run and how it ended, with its true cost.
+        Each run and how it ended, with its actual cost.
 
     Raises:
         BookError: before any run, if each is known to take longer than the budget.

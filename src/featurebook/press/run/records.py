@@ -1,4 +1,4 @@
-"""Recorded runs: what chapters gave at sizes that a page cannot compute while it is built."""
+"""Recorded runs: results at sizes that are too slow to compute while a page is built."""
 
 import html
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from featurebook.verdicts import MIME as VERDICT
 
 MIME = "application/vnd.featurebook.records+json"
 EARLIER = " (earlier code)"
-"""What is said of a recorded verdict whose check or experiment has changed since."""
+"""Added to a recorded verdict whose check or experiment has changed since."""
 
 
 def path(chapter: Chapter, scale: str) -> Path:
@@ -33,7 +33,7 @@ def folder(chapter: Chapter, scale: str) -> Path:
 
 
 def keep_experiments(run: experiments.Run, about: Mapping[str, Any]) -> Path:
-    """Make a run the record of its scale; outcomes of further seeds are kept with their code.
+    """Make a run the record of its scale; outcomes of further seeds are kept with their checksums.
 
     Args:
         about: ``scale``, ``started`` and ``resumed``; ``seeds``, if there are some.
@@ -53,7 +53,7 @@ def keep_experiments(run: experiments.Run, about: Mapping[str, Any]) -> Path:
 
 
 def write(chapter: Chapter, record: Mapping[str, Any]) -> Path:
-    """Put a record in its place."""
+    """Write a record to its file."""
     target = path(chapter, record["scale"])
     write_json(target, record)
     return target
@@ -89,7 +89,7 @@ def outdated(record: Result, chapter: Chapter) -> bool:
 
 
 def lines_on(chapter: Chapter, claim: str) -> list[str]:
-    """What each recorded run of a chapter found on a claim, in a line.
+    """What each recorded run of a chapter found about a claim, one line each.
 
     Raises:
         BookError: if a record is damaged.
@@ -105,7 +105,7 @@ def lines_on(chapter: Chapter, claim: str) -> list[str]:
 
 
 def _by_claim(chapter: Chapter, scale: str) -> dict[str, str]:
-    """What the record of a scale says of each claim, by today's checks where they can be called."""
+    """A record's verdict on each claim, by today's checks where they can be called."""
     (record,) = [r for r in read(chapter) if r["scale"] == scale]
     if "experiments" not in record:
         return {v["claim"]: _words(v) for v in record["verdicts"]}
@@ -117,7 +117,7 @@ def _by_claim(chapter: Chapter, scale: str) -> dict[str, str]:
 
 
 def today(chapter: Chapter, record: Result) -> dict[str, dict[str, Any] | None]:
-    """The verdicts of a record by today's checks, as `experiments.judge_again`; once a record."""
+    """A record's verdicts by today's checks, as `experiments.judge_again`; cached per record."""
     return _today(chapter, record["scale"], path(chapter, record["scale"]).stat().st_mtime_ns)
 
 
@@ -128,7 +128,7 @@ def _today(chapter: Chapter, scale: str, changed: int) -> dict[str, dict[str, An
 
 
 class Table:
-    """Recorded runs beside what the notebook computed just now."""
+    """Recorded runs beside what the notebook has just computed."""
 
     def __init__(self, chapter: Chapter, now: dict[str, dict[str, Any]]) -> None:
         self.chapter = chapter
@@ -152,7 +152,7 @@ class Table:
         return sentence + "."
 
     def rows(self, record: Result) -> list[tuple[str, str, str]]:
-        """Claim, what was measured here, and what was recorded; of this chapter's claims alone."""
+        """Rows of claim, measured here, recorded; only for this chapter's claims."""
         recorded = _by_claim(self.chapter, record["scale"])
         return [(c, _words(self.now[c]), said) for c, said in recorded.items() if c in self.now]
 
@@ -195,7 +195,7 @@ def table(address: str) -> Table:
     """The recorded runs of a chapter, to show at the end of a notebook cell.
 
     "Computed here" are the verdicts that cells of this session ended with; those that were shown
-    otherwise are added by `add_verdicts`.
+    in other ways are added by `add_verdicts`.
     """
     from featurebook.verdicts import Verdict
 

@@ -1,4 +1,4 @@
-"""Execute what is out of date and nothing else, saying what, why and how far it is."""
+"""Execute what is out of date and nothing else, and report what, why and the progress."""
 
 import os
 import resource
@@ -20,13 +20,13 @@ if TYPE_CHECKING:  # it imports torch
     from featurebook.verdicts.shelf import Shelf
 
 OPEN_FILES, OF_A_SWEEP = 64, 256
-"""At once, by a runner or a kernel, and by a sweep's scheduler."""
+"""Files open at the same time in a runner or kernel, and in a sweep's scheduler."""
 _said: set[str] = set()
-"""What of the images was said already, which is the same for all chapters of a build."""
+"""Messages about images that were printed already: they are the same for a whole build."""
 
 
 def quick(chosen: Sequence[Chapter]) -> list[Job]:
-    """The site's execution of the chosen chapters, and of those that read all others.
+    """The jobs for the site: the chosen chapters, and those that read all others.
 
     Raises:
         BookError: if a chapter that is not chosen was never executed, since the site shows it too.
@@ -45,9 +45,9 @@ def quick(chosen: Sequence[Chapter]) -> list[Job]:
 
 
 def refresh(jobs: Sequence[Job], workers: int) -> None:
-    """Execute what is out of date; chapters that read the others' results come last.
+    """Execute what is out of date, last the chapters that read the others' results.
 
-    What their experiments gave before, by the same code, is not computed again.
+    Earlier results of their experiments by the same code are not computed again.
     """
     from featurebook.press.run import durations, freshness, shelved
 
@@ -64,10 +64,10 @@ def refresh(jobs: Sequence[Job], workers: int) -> None:
 def execute(
     jobs: Sequence[Job], workers: int, shelf: "Callable[[Job], Shelf | None]" = lambda job: None
 ) -> None:
-    """Execute jobs with a line as each begins and ends, and on a terminal a live display.
+    """Execute jobs, with a line as each begins and ends and, on a terminal, a live display.
 
     Args:
-        shelf: where results of a job's experiments are taken from and kept; by default nowhere.
+        shelf: where results of a job's experiments are reused from and kept; by default nowhere.
 
     Raises:
         ExecutionError: with a line for each that failed, after all have ended.
@@ -133,7 +133,7 @@ def have_images(some: Sequence[Chapter]) -> None:
 
 
 def _say_what_is_not_ours(job: Job) -> None:
-    """Name notebooks beside the sources: a reader's own, or of an earlier version of the book."""
+    """Mention notebooks beside the sources: a reader's own, or an older version's."""
     root = job.chapter.root
     if found := sorted((root / "notebooks").glob("*/*.ipynb")):
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
@@ -142,7 +142,7 @@ def _say_what_is_not_ours(job: Job) -> None:
 
 
 def _stale(jobs: Sequence[Job]) -> list[Job]:
-    """The jobs whose numbers are missing or out of date; says why. Of others, words are renewed."""
+    """The jobs whose numbers are missing or out of date; says why, and updates the others' text."""
     from featurebook.press.run import freshness
 
     stale = []
@@ -160,7 +160,7 @@ def _stale(jobs: Sequence[Job]) -> list[Job]:
 
 
 def _say_what_will_run(stale: Sequence[Job], of: int) -> None:
-    """How many, and how long they took; asks on a terminal where images have gone or changed.
+    """Print how many, and how long they took; ask on a terminal if images are gone or changed.
 
     Raises:
         BookError: if the answer is no.
@@ -185,7 +185,7 @@ def _say_what_will_run(stale: Sequence[Job], of: int) -> None:
 
 
 def _other_images(job: Job) -> list[str]:
-    """What became of the image files, if a job is executed because they have changed."""
+    """How the image files changed, if a job is executed because of that."""
     from featurebook.press.run import freshness
 
     reason = freshness.stale_because(job.output, freshness.key(job.chapter, job.values))
@@ -211,7 +211,7 @@ def _line(state: State) -> str:
 
 
 def _left(states: Sequence[State], seconds: float) -> str:
-    """How many are not done, and how long that takes; nothing where none is."""
+    """How many are not done, and how long they will take; empty if all are."""
     from featurebook.press.run import durations
 
     many = sum(s.status in ("waiting", "running") for s in states)

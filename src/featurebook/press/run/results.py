@@ -1,4 +1,4 @@
-"""Results of runs: one JSON file per run, and one Parquet table per folder."""
+"""Results of runs: one JSON file per run and one Parquet table per folder."""
 
 import hashlib
 import io
@@ -21,7 +21,7 @@ Result = dict[str, Any]
 
 
 def name_of(values: Mapping[str, Any]) -> str:
-    """A short name for a run, the same for the same values."""
+    """A short name for a run that depends only on its values."""
     text = json.dumps(dict(values), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -82,7 +82,7 @@ def table(results: Mapping[str, Result]) -> "pd.DataFrame":
 
 
 def write_table(folder: Path) -> Path:
-    """Gather a sweep's folder into its Parquet file."""
+    """Collect the results in a sweep's folder into its Parquet file."""
     content = io.BytesIO()
     table(read_folder(folder)).to_parquet(content, index=False)
     write_atomically(folder / TABLE, content.getvalue())

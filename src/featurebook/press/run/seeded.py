@@ -22,7 +22,7 @@ NOT_A_SIZE = (SEED, "device")
 
 
 def further(values: Mapping[str, Any], many: int) -> list[int]:
-    """The seeds besides the run's own: 1000, 2000, ..., so many that there are ``many`` in all."""
+    """The seeds besides the run's own: 1000, 2000, ..., ``many`` in all with it."""
     own = values.get(SEED)
     return [seed for k in range(many) if (seed := STEP * (k + 1)) != own][: max(0, many - 1)]
 
@@ -50,7 +50,7 @@ def lacking(
 
 
 def is_current(chapter: Chapter, claims: "Claims", record: Result, seed: str, claim: str) -> bool:
-    """Whether a record has the outcome of a claim with a seed, by today's code and its sizes."""
+    """Whether a record has the outcome of a claim with a seed, for today's code and sizes."""
     found = record.get("seeds", {}).get(seed, {}).get("claims", {}).get(claim, {})
     return bool(
         found.get("code") == experiments.digest(chapter.part, claim)
@@ -59,7 +59,7 @@ def is_current(chapter: Chapter, claims: "Claims", record: Result, seed: str, cl
 
 
 def sizes(chapter: Chapter, claims: "Claims", values: Mapping[str, Any], claim: str) -> str:
-    """A checksum of the parameters that a claim's check depends on, but the seed and the device."""
+    """A checksum of a claim's parameters, except seed and device."""
     every = experiments.values_of(chapter, values)
     return freshness.of_values(
         {n: every[n] for n in claims.needs(claim) if n in every and n not in NOT_A_SIZE}
@@ -67,7 +67,7 @@ def sizes(chapter: Chapter, claims: "Claims", values: Mapping[str, Any], claim: 
 
 
 def outcomes(chapter: Chapter, claims: "Claims", run: experiments.Run) -> dict[str, dict[str, Any]]:
-    """What a record keeps of a further seed's verdicts, by claim."""
+    """A record's data on a further seed's verdicts, by claim."""
     return {
         v["claim"]: {
             "code": experiments.digest(chapter.part, v["claim"]),
@@ -80,16 +80,16 @@ def outcomes(chapter: Chapter, claims: "Claims", run: experiments.Run) -> dict[s
 
 
 def brief(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """Of a verdict what counts for a rate, and its sentence."""
+    """The fields of a verdict that a rate needs, and its sentence."""
     return {name: verdict[name] for name in ("outcome", "reason", "detail", "measured")}
 
 
 def of_claim(
     part: Part, record: Result, claim: str, wanted_sizes: str
 ) -> Iterator[tuple[dict[str, Any], bool]]:
-    """The outcomes of a claim with a record's further seeds, and whether each is of today's code.
+    """The outcomes of a claim with a record's further seeds, and whether each is from today's code.
 
-    Those of other sizes say nothing of these, and are left out.
+    Outcomes at other sizes say nothing about these and are left out.
     """
     code = experiments.digest(part, claim)
     for seed in record.get("seeds", {}).values():
@@ -99,9 +99,9 @@ def of_claim(
 
 
 def key_of_part(title: str) -> str:
-    """The title of a verdict's part without its measurements, which differ from seed to seed.
+    """The title of a verdict's part without measured numbers, which vary with the seed.
 
-    What tells parts apart stays: the number of a table or figure, and the value of a symbol.
+    Numbers that identify the part stay: those of a table or figure, and values of symbols.
     """
     named = r"(?<![\d.,])(?<!Table )(?<!Figure )(?<![A-Za-z] = )"
     return re.sub(named + r"[−-]?\d[\d.,]*(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?", "#", title)

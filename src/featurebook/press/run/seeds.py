@@ -1,4 +1,4 @@
-"""The checks of a chapter with other seeds: how often each of its verdicts is the same.
+"""A chapter's checks with other seeds: how often each verdict is the same.
 
 The results are kept in the repository, ``records/PART/seeds/CHAPTER.json``: for each claim the
 outcome with each seed, and a checksum of what decides its check.
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 SEED = "seed"
 STEP = 1000
-"""Between two seeds, so that chapters which count on from their seed share no random number."""
+"""Distance of seeds, so that chapters that count up from their seed share no random numbers."""
 FEW, MANY, CHEAP = 8, 16, 20.0
-"""Seeds of a chapter, and of one that is executed in less than so many seconds."""
+"""Seeds per chapter, and per chapter that takes less than this many seconds."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Tally:
     outdated: bool
 
     def words(self, outcome: str) -> str:
-        """Such as ``same with 8 of 8 other seeds``, or how often each outcome where they differ."""
+        """For example ``same with 8 of 8 other seeds``; the counts of outcomes if they differ."""
         many, counts = len(self.outcomes), Counter(self.outcomes)
         said = f"same with {counts[outcome]} of {many} other seeds"
         if set(counts) != {outcome}:
@@ -76,7 +76,7 @@ def _record(chapter: Chapter) -> dict[str, Any]:
 
 
 def mend(chapter: Chapter) -> str:
-    """Put a record aside that cannot be read; returns a line that says so, or nothing."""
+    """Put an unreadable record aside; returns a line that says so, or an empty one."""
     try:
         _record(chapter)
     except BookError as error:
@@ -85,7 +85,7 @@ def mend(chapter: Chapter) -> str:
 
 
 def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
-    """A verdict of a chapter, mixed where the record of other seeds does not agree.
+    """A chapter's verdict; mixed if the record of other seeds disagrees.
 
     Raises:
         BookError: if the record cannot be read.
@@ -111,7 +111,7 @@ def _settled(verdict: "Verdict", tally: Tally | None) -> "Verdict":
 
 @dataclass(frozen=True)
 class Plan:
-    """Checks of a chapter to be called with one seed."""
+    """Checks of a chapter to call with one seed."""
 
     chapter: Chapter
     seed: int
@@ -119,7 +119,7 @@ class Plan:
 
 
 def plan(chapter: Chapter, count: int | None = None) -> list[Plan]:
-    """What the record of a chapter lacks: outcomes of checks that need a seed, by today's code.
+    """The outcomes that a chapter's record lacks, of today's checks that need a seed.
 
     The seeds are 1000, 2000, ..., as many as `FEW` and `MANY` say where no ``count`` is given.
     """
@@ -162,7 +162,7 @@ def run(plan: Plan) -> dict[str, str]:
 
 
 def keep(plan: Plan, found: Mapping[str, str]) -> None:
-    """Add outcomes to the record of their chapter; those of other code are left behind."""
+    """Add outcomes to the record of their chapter, dropping those of other code."""
     chapter = plan.chapter
     outcomes = valid(chapter, _record(chapter)["claims"])
     for claim, outcome in found.items():
@@ -186,5 +186,5 @@ def keep(plan: Plan, found: Mapping[str, str]) -> None:
 
 
 def differing(chapter: Chapter) -> dict[str, Tally]:
-    """The claims whose verdict was not always the same."""
+    """The claims whose verdict differs between seeds."""
     return {c: tally for c, tally in read(chapter).items() if len(set(tally.outcomes)) > 1}

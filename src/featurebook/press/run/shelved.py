@@ -1,6 +1,6 @@
-"""Results of slow experiments, shared by chapters and reused after a change of words or figures.
+"""Results of slow experiments, shared by chapters and reused after changes of text or figures.
 
-They lie apart from those of recorded runs, which may come from a GPU or from another machine.
+They are separate from those of recorded runs, which may come from a GPU or another machine.
 """
 
 import os
@@ -13,13 +13,13 @@ from featurebook.press.run.job import Job
 from featurebook.verdicts.shelf import Shelf
 
 CLOCK = re.compile(r"\b(perf_counter|process_time|thread_time|monotonic|time_ns|timeit|time\.time)")
-"""In code of a paper that measures how fast this machine is: its results are not kept."""
+"""Marks code that measures the speed of this machine: its results are not kept."""
 
 
 def shelf(job: Job) -> Shelf | None:
-    """Where the results of a chapter's experiments lie, except timed ones.
+    """Where the results of a chapter's experiments are kept, except timed ones.
 
-    None where a GPU may train, since results are reloaded on the CPU; and for a part whose checks
+    None if a GPU may train, since results are reloaded on the CPU, and for a part whose checks
     cannot be imported: its chapters report why.
     """
     try:

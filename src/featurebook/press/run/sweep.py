@@ -25,7 +25,7 @@ from featurebook.press.run.results import Result
 
 @dataclass(frozen=True)
 class Run:
-    """One execution, and the key that its result must have."""
+    """One execution, and the key that its result must match."""
 
     job: Job
     key: freshness.Key
@@ -33,7 +33,7 @@ class Run:
 
 @dataclass
 class Progress:
-    """How far a sweep is: for a live display."""
+    """The progress of a sweep, for a live display."""
 
     runs: int
     kept: int = 0
@@ -71,7 +71,7 @@ def _name(chapter: Chapter, values: Mapping[str, Any]) -> str:
 
 
 def missing(folder: Path, runs: Sequence[Run]) -> list[Run]:
-    """The runs without a result in ``folder``, or with a failed one, or one of other code."""
+    """The runs whose result is missing in ``folder``, failed, or from other code."""
     have = results.read_folder(folder)
     done = {name: old["key"] for name, old in have.items() if old["status"] == "done"}
     return [
@@ -82,7 +82,7 @@ def missing(folder: Path, runs: Sequence[Run]) -> list[Run]:
 
 
 def sweep_on(scheduler: str | None, workers: int | None, runs: Sequence[Run], folder: Path) -> None:
-    """Sweep on a running cluster, or else with so many workers here, saying how far it is.
+    """Sweep on a running cluster, or with so many workers here, and print the progress.
 
     Raises:
         BookError: as `sweep` and `clusters.running_cluster`.
@@ -104,7 +104,7 @@ def sweep_on(scheduler: str | None, workers: int | None, runs: Sequence[Run], fo
 def sweep(
     runs: Sequence[Run], folder: Path, client: Client, watch: Callable[[Progress], None]
 ) -> Progress:
-    """Execute the runs that `missing` names; one that fails does not stop the others.
+    """Execute the runs that `missing` lists; one that fails does not stop the others.
 
     ``folder`` gets ``runs/NAME.ipynb`` and ``runs/NAME.json`` as each run ends, and in the end,
     also when interrupted, ``results.parquet``.

@@ -1,8 +1,8 @@
-"""Is an executed notebook reproduced? All that a reader sees of it, against another execution.
+"""Is an executed notebook reproducible? Compare what a reader sees with another execution.
 
 Compared are the text, outcomes, numbers and sentences of verdicts, what cells print, tables cell by
-cell, the numbers that figures draw, and the pictures, those of sliders too. Not compared are cells
-that are tagged as volatile, which tell time, place and memory. Cells are aligned by their sources,
+cell, the numbers that figures draw, and the pictures, including those of sliders. Cells
+tagged as volatile, which show time, place and memory, are not. Cells are aligned by their sources,
 and lines by their words, so that an inserted one is one difference.
 """
 
@@ -32,7 +32,7 @@ from featurebook.verdicts import MIME
 
 NUMBER = re.compile(r"[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 POWER = re.compile(r"(?<=\d)·10([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
-"""As sentences write 2.1·10⁻¹⁵."""
+"""A power of ten in a sentence, such as 2.1·10⁻¹⁵."""
 RAISED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 TAG = re.compile(r"<(style|script)\b.*?</\1>|<[^>]*>", re.S)
 SAID = re.compile(r"(sentence|, as shown)$")
@@ -47,8 +47,8 @@ class Comparison:
 
     Attributes:
         difference: relative to the larger of the two (of rounding errors: absolute); 0 where equal,
-            infinite where one is missing or they are no numbers.
-        rounding: whether all that differs is smaller than `ROUNDING`.
+            infinite if one is missing or they are not numbers.
+        rounding: whether all differences are smaller than `ROUNDING`.
     """
 
     what: str
@@ -59,11 +59,11 @@ class Comparison:
 
 
 Cells = Mapping[str, NotebookNode]
-"""Cells by name; cells of two notebooks that are the same have the same name."""
+"""Cells by name; corresponding cells of two notebooks have the same name."""
 
 
 def again(notebook: Path, root: Path) -> tuple[Job, Result]:
-    """The execution that repeats an executed notebook, and what the notebook says about itself.
+    """The job that repeats an executed notebook, and the notebook's metadata.
 
     Raises:
         BookError: if it was not made by ``featurebook run``, or the book no longer has its chapter
@@ -82,7 +82,7 @@ def again(notebook: Path, root: Path) -> tuple[Job, Result]:
 
 
 def _scratch(root: Path) -> Path:
-    """A folder for the other execution; outside of a book that is read-only."""
+    """A folder for the other execution, outside the book if that is read-only."""
     folder = root / "_build" / "verify"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ def _scratch(root: Path) -> Path:
 
 
 def reproduced(notebook: Path, root: Path, tolerance: float) -> str:
-    """Execute a notebook again and print the comparison; returns what differs, if anything does.
+    """Execute a notebook again and print the comparison; returns a line if anything differs.
 
     Raises:
         BookError: as `again`, and if the notebook has nothing to compare.
@@ -117,13 +117,13 @@ def reproduced(notebook: Path, root: Path, tolerance: float) -> str:
 
 
 def changed_since(before: Result, job: Job) -> list[str]:
-    """What the notebook was computed from that is no longer the same, in words."""
+    """The inputs of the notebook that have changed since, in words."""
     now = freshness.key(job.chapter, job.values)
     return [part for part in now if before["key"].get(part) != now[part]]
 
 
 def compare(before: Path, now: Path) -> list[Comparison]:
-    """All that a reader sees, by name."""
+    """Everything that a reader sees, by name."""
     notebooks = read_notebook(before), read_notebook(now)
     cells = aligned(notebooks[0].cells, notebooks[1].cells)
     a, b = map(_found, notebooks, cells)
@@ -135,7 +135,7 @@ def compare(before: Path, now: Path) -> list[Comparison]:
 
 
 def table(rows: Sequence[Comparison], tolerance: float) -> Table:
-    """Numbers before and now; those that differ by more than the tolerance in red."""
+    """Numbers before and now, in red if they differ by more than the tolerance."""
     found = Table("what", "before", "now", "relative difference", box=None, pad_edge=False)
     for row in rows:
         words = "equal" if row.difference == 0 else f"{row.difference:.2g}"
@@ -151,7 +151,7 @@ def _brief(text: str) -> str:
 
 
 def aligned(before: Sequence[NotebookNode], now: Sequence[NotebookNode]) -> tuple[Cells, Cells]:
-    """The cells of two notebooks; those of the latter named by their partners in the former."""
+    """The cells of two notebooks; the second's are named after their partners in the first."""
     names = [f"cell {k}" for k in range(1, len(before) + 1)]
     others = [f"new cell {k}" for k in range(1, len(now) + 1)]
     old, new = ([(c.cell_type, c.source) for c in cells] for cells in (before, now))
@@ -163,7 +163,7 @@ def aligned(before: Sequence[NotebookNode], now: Sequence[NotebookNode]) -> tupl
 
 
 def _found(notebook: NotebookNode, cells: Cells) -> dict[str, str]:
-    """What a notebook's outputs say, by name, written out in full; pictures apart."""
+    """The content of a notebook's outputs, by name, written out in full, except pictures."""
     texts: dict[str, str] = {}
     for verdict in outputs(notebook, MIME):
         claim = verdict["claim"]
@@ -183,7 +183,7 @@ def _found(notebook: NotebookNode, cells: Cells) -> dict[str, str]:
 
 
 def _shown(cells: Cells) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The outputs of all cells but the volatile ones, by name."""
+    """The outputs of all cells that are not volatile, by name."""
     for name, cell in cells.items():
         if cell.cell_type == "code" and VOLATILE not in cell.metadata.get("tags", []):
             for k, output in enumerate(cell.outputs):
@@ -191,7 +191,7 @@ def _shown(cells: Cells) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _plain(text: str) -> str:
-    """A text without what differs from run to run: addresses, the names of styled cells."""
+    """A text without what varies from run to run: addresses, the ids of styled cells."""
     return re.sub(r"0x[0-9a-f]+|T_[0-9a-f]{5}", "NAME", text)
 
 
@@ -221,7 +221,7 @@ def _pictures(before: Cells, now: Cells) -> list[Comparison]:
 
 
 def _drawn(cells: Cells) -> Iterator[tuple[tuple[str, str], str]]:
-    """The pictures of a notebook, those of sliders too, by name and mime type."""
+    """The pictures of a notebook, including those of sliders, by name and mime type."""
     for name, output in _shown(cells):
         for mime in likeness.OF:
             if mime in output.get("data", {}):
@@ -232,7 +232,7 @@ def _drawn(cells: Cells) -> Iterator[tuple[tuple[str, str], str]]:
 
 
 def _difference(name: str, a: Mapping[str, str], b: Mapping[str, str]) -> tuple[float, bool]:
-    """How far two texts differ, and whether by rounding errors alone."""
+    """How much two texts differ, and whether only by rounding errors."""
     if name not in a or name not in b:
         return math.inf, False
     if a[name] == b[name]:
@@ -264,7 +264,7 @@ def _absolute(x: float, y: float) -> float:
 
 
 def _of_size(x: float, y: float) -> float:
-    """As `_relative`, but for rounding errors, which a sentence does not mark as such."""
+    """As `_relative`, but for rounding errors, which a sentence does not mark."""
     return abs(x - y) if max(abs(x), abs(y)) < ROUNDING else _relative(x, y)
 
 

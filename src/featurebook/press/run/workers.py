@@ -1,6 +1,6 @@
-"""Execute chapters, several at a time, each in a process of its own, with visible progress.
+"""Execute chapters, several at a time, each in its own process, with visible progress.
 
-Sweeps have a scheduler of their own, Dask, since their runs may go to a cluster; it takes seconds
+Sweeps have a different scheduler, Dask, since their runs may go to a cluster; it takes seconds
 to start, which a chapter or two should not wait for, and does not know the cell of a run.
 """
 
@@ -39,10 +39,10 @@ def execute_all(
     watch: Callable[[list[State]], None],
     shelf: Callable[[Job], Shelf | None] = lambda job: None,
 ) -> list[State]:
-    """Execute jobs, ``workers`` at a time, each in a process of its own with one thread.
+    """Execute jobs, ``workers`` at a time, each in its own process with one thread.
 
     ``watch`` is called a few times a second with the state of every job. A job that fails, or whose
-    process is killed, does not stop the others. When this call ends, however it ends, so do they.
+    process is killed, does not stop the others. When this call ends, however it ends, they end too.
     ``shelf`` says where results of a job's experiments are taken from and kept.
     """
     states = [State(job) for job in jobs]
@@ -85,7 +85,7 @@ def _next(waiting: Sequence[int], running: Sequence[int], jobs: Sequence[Job]) -
 
 
 def _context(preload: list[str]) -> Any:
-    """How processes start; on Linux they are forked from one that imports ``preload`` meanwhile."""
+    """How processes start; on Linux by a fork of one that has imported ``preload``."""
     # Else the server of forks would import first from the folder where the command was given.
     os.environ.setdefault("PYTHONSAFEPATH", "1")
     socket = len(os.fsencode(tempfile.gettempdir())) + len("/pymp-12345678/listener-12345678")
@@ -109,7 +109,7 @@ def _process(
 def _execute_noting(
     job: Job, note: Path, runner: int, environment: Mapping[str, str], shelf: Shelf | None
 ) -> None:
-    """In a process of its own: execute, and leave the seconds or the error in a file."""
+    """In a separate process: execute, and write the seconds or the error to a file."""
     ahead = sys.modules.get(AHEAD)
     if ahead and environment == ahead.ENVIRONMENT:
         stand_by()
@@ -139,7 +139,7 @@ def _execute_noting(
 
 
 def _distrust(before: Shelf | None, after: Shelf | None, note: Path) -> None:
-    """Delete what was kept while somebody changed the code or data from which it was computed."""
+    """Delete results whose code or data somebody changed while they were computed."""
     if before is None:
         return
     start = Path(f"{note}.start")
@@ -151,7 +151,7 @@ def _distrust(before: Shelf | None, after: Shelf | None, note: Path) -> None:
 
 
 def _taken(shelf: Shelf | None, path: Path) -> dict[str, float]:
-    """The experiments that were not run, with the seconds that each had taken."""
+    """The experiments whose results were reused, with the seconds that each had taken."""
     return {name: seconds_of(shelf.files[name]) for name in taken(path)} if shelf else {}
 
 

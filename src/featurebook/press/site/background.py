@@ -18,9 +18,9 @@ class Background:
     Attributes:
         works: keys in ``references.bib`` of the papers that it runs.
         finding: the result, in a sentence or two.
-        place: where in a longer document its text stands; empty if it stands for itself.
+        place: where its text is in a longer document; empty for a document of its own.
         needs: what a reader should know before the story.
-        chapters: what single chapters need besides, by their names.
+        chapters: what individual chapters need in addition, by their names.
     """
 
     works: tuple[str, ...]
@@ -30,7 +30,7 @@ class Background:
     chapters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def needed(self, chapter: Chapter) -> tuple[str, ...]:
-        """What a reader of a chapter should know: of another than the story, what it adds."""
+        """What a reader of a chapter should know; except for the story, only what it adds."""
         story = chapter == chapter.part.chapters[0]
         return self.needs if story else self.chapters.get(chapter.name, ())
 

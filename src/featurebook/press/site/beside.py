@@ -1,6 +1,6 @@
 """The pages "Figures and tables, paper beside ours": for the book, and for each part.
 
-They are made from the claims, the executed chapters and the records, and lie in ``_build/beside``.
+They are made from the claims, the executed chapters and the records, and kept in ``_build/beside``.
 """
 
 import math
@@ -28,7 +28,7 @@ FOLDER = "beside"
 """Of the pages, from the site's root."""
 TITLE = "Figures and tables, paper beside ours"
 FEW = 30
-"""Printed numbers of a table that are shown at once; more of them fold."""
+"""Tables with more printed numbers than this are folded."""
 
 
 def write(root: Path, graded: Mapping[Part, Sequence[Grade]], names: Mapping[str, str]) -> None:
@@ -100,7 +100,7 @@ def in_order(found: Sequence[Grade]) -> list[Grade]:
 
 
 def _place(text: str) -> tuple[tuple[int, int | str], ...]:
-    """The first number of a text, such as 4.5 or G.2.1, as something to sort by."""
+    """The first number in a text, such as 4.5 or G.2.1, as a sort key."""
     match = re.search(r"\b(?:Appendix )?([A-Z]|\d+)((?:\.\d+)*)(?=\W|$)", text.partition(" ")[2])
     if not match:
         return ((2, text),)
@@ -121,7 +121,7 @@ def _table(kind: str, head: Sequence[str], rows: str) -> str:
 
 
 def badge(grade: Grade) -> str:
-    """A grade in its colour, with its mark and the rate of seeds."""
+    """A grade in its colour, with its mark and seed rate."""
     words = f"{MARKS[grade.word]} {escape(grade.said)}"
     return f'<span class="grade grade-{slug(grade.word)}">{words}</span>'
 
@@ -158,7 +158,7 @@ def _list_of(part: Part, found: Sequence[Grade]) -> str:
 
 
 def anchor(grade: Grade) -> str:
-    """Its place on the page of its part."""
+    """Its anchor on the part's page."""
     return str(make_id(f"beside-{grade.claim.id}"))
 
 
@@ -221,7 +221,7 @@ def _figure(part: str, picture: Pictured, words: str) -> str:
 
 
 def _cells(grade: Grade) -> str:
-    """The printed numbers beside ours."""
+    """A table of the printed numbers and ours."""
     cells: Sequence[Mapping[str, Any]] = grade.run.verdict["cells"] if grade.run else []
     if not cells:
         return ""
@@ -238,7 +238,7 @@ def _cells(grade: Grade) -> str:
 
 
 def _row(cell: Mapping[str, Any], width: int) -> str:
-    """One printed number, in as many cells as the table has columns."""
+    """The table row of one printed number; ``width`` is the number of columns."""
     paper, ours = float(cell["paper"]), float(cell["ours"])
     half = (float(cell["high"]) - float(cell["low"])) / 2
     mark = "" if cell.get("agrees") else ' class="deviates"'
@@ -249,7 +249,7 @@ def _row(cell: Mapping[str, Any], width: int) -> str:
 
 
 def _rounded(x: float, half: float) -> float:
-    """A difference in tenths of the tolerance's last power of ten."""
+    """A difference, rounded to a tenth of the tolerance's order of magnitude."""
     if not (math.isfinite(half) and half > 0):
         return x
     return round(x, 1 - math.floor(math.log10(half)))

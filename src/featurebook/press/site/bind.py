@@ -47,7 +47,7 @@ from featurebook.press.site.source import gather, sections
 
 
 class BuildError(FailedError):
-    """The book is not consistent, or its site does not build; a line for each reason."""
+    """The book is inconsistent or its site does not build; one line per reason."""
 
 
 def index(root: Path) -> Path:
@@ -83,7 +83,7 @@ def build(root: Path) -> Path:
 
 
 def remove_old_pages(root: Path, site: Path) -> None:
-    """Take away the claims' pages, and pages of chapters and texts that are no longer there."""
+    """Remove the claims' pages, and pages whose chapters and texts no longer exist."""
     shutil.rmtree(site / claim_boxes.FOLDER, ignore_errors=True)
     ours = {site / chapter.page for chapter in chapters(root)}
     for page in (site / "notebooks").rglob("*.html"):
@@ -124,7 +124,7 @@ def jupyter_book(source: Path, output: Path, builder: str = "html") -> list[str]
 
 
 def write_pages(root: Path, entries: Sequence[Entry]) -> None:
-    """What follows from chapters and claims: errata, and what written pages include."""
+    """Write what follows from chapters and claims: errata, and what other pages include."""
     generated, folder = root / "book" / "_generated", root / "book" / "errata"
     generated.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)
@@ -164,7 +164,7 @@ def write_pages(root: Path, entries: Sequence[Entry]) -> None:
 
 
 def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
-    """What lies beside the pages: sources, numbers of figures, the ledger and errata to reuse."""
+    """Write the files beside the pages: sources, figures' numbers, ledger and errata as data."""
     site = root / "_build" / "html"
     carried: dict[str, str] = {}
     frames: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """A statement, its verdict, and where to read on are one block.
 
-In the notebook a verdict is the output of the cell that checks a claim. On the site it stands under
-the statement, whose left edge has its colour, and the code that checks is folded.
+In the notebook a verdict is the output of the cell that checks a claim. On the site it is below
+the statement, whose left edge has its colour, and the checking code is folded.
 """
 
 import re
@@ -44,7 +44,7 @@ OPEN = ("definition", "assumption")
 
 
 class SearchedTitle(nodes.title):
-    """A title for the search alone, which leads to where it is; the page shows nothing."""
+    """A title for the search index only; the page does not show it."""
 
 
 def leave_out(self: Any, node: nodes.Node) -> None:
@@ -148,7 +148,7 @@ class Blocks(SphinxPostTransform):
     def _onward(
         self, claim: Claim, claims: Mapping[str, Claim], homes: Mapping[str, str], here: str
     ) -> str:
-        """Links to the erratum, to what corrects it or is corrected, and to its own page."""
+        """Links to its erratum, to its correction or what it corrects, and to its own page."""
         part = homes[claim.id].split("/")[1]
         links = []
         if claim.expected == "refuted":
@@ -196,7 +196,7 @@ def _of_part(root: Path, part: str) -> dict[str, Entry]:
 
 
 def about_verdict(address: str, outcome: str, others: Tally | None, elsewhere: Tally | None) -> str:
-    """What the link to a verdict says: what other seeds and machines gave, and how to repeat it."""
+    """The tooltip of a verdict's link: results of other seeds and machines; how to repeat it."""
     words = [
         "Link to this verdict",
         *([others.words(outcome)] if others else []),
@@ -219,7 +219,7 @@ def nearby(name: str, own: Mapping[str, Entry]) -> str:
 def fold(box: nodes.container, line: nodes.inline, link: nodes.raw) -> None:
     """Collapse a judged box to one line that opens.
 
-    The link to it is beside the line: inside, it would be hard to press.
+    The link to it is beside the line: inside, it would be hard to click.
     """
     heading, *inside = box.children
     box.children = []

@@ -19,9 +19,9 @@ from featurebook.press.site.source import PAGES
 
 WRITTEN_BY_THE_BUILD = ("book/_generated", "book/errata")
 MARK = "built-of"
-"""In ``_build``: what the site was made of, and what was made."""
+"""In ``_build``: checksums of the site's inputs and of the site."""
 WHOLE = "built-whole"
-"""In ``_build``: the same and the images, when every chapter was up to date."""
+"""In ``_build``: the same with the images, from a time when every chapter was up to date."""
 
 
 def renew(chosen: Sequence[Chapter], workers: int) -> None:
@@ -51,13 +51,13 @@ def renew(chosen: Sequence[Chapter], workers: int) -> None:
 
 
 def unchanged(root: Path) -> bool:
-    """Whether all is as `is_whole` was told, so that a build has nothing to do."""
+    """Whether nothing has changed since all was up to date, so that a build has nothing to do."""
     mark = root / "_build" / WHOLE
     return mark.is_file() and mark.read_text(encoding="utf-8") == _whole(root)
 
 
 def is_whole(root: Path) -> None:
-    """Keep in mind that every chapter is up to date, and the site made of them."""
+    """Record that every chapter is up to date and the site is made from them."""
     write_atomically(root / "_build" / WHOLE, _whole(root))
 
 
@@ -66,7 +66,7 @@ def _whole(root: Path) -> str:
 
 
 def site(root: Path) -> Path:
-    """The first page of the site, built if it is not there or not of today's chapters and pages.
+    """The first page of the site, which is built if it is missing or out of date.
 
     Raises:
         BuildError: as `bind.build`.
@@ -82,7 +82,7 @@ def site(root: Path) -> Path:
 
 
 def written(root: Path) -> str:
-    """A checksum of what people write: all that the site is made of but executed notebooks."""
+    """A checksum of the handwritten inputs: all but executed notebooks."""
     return _checksum(file for file in _sources(root) if file.suffix != ".ipynb")
 
 

@@ -1,4 +1,4 @@
-"""Code that checks, draws or prepares is folded, and below what it shows."""
+"""Code that checks, draws or prepares is folded below its output."""
 
 from typing import Any
 
@@ -8,13 +8,13 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from featurebook.press.site.blocks import cell_of, verdicts
 
 SELF_EVIDENT = ("show.judge(", "show.source(", "show.knobs(", "show.card(", "show.roadmap(")
-"""Calls whose output says all that a reader of the page wants to know."""
+"""Calls whose output is all that a reader of the page needs."""
 SHOWN = "tag_show-input"
-"""The class of cells whose code is the lesson."""
+"""The class of cells whose code is what the reader should learn."""
 
 
 class Folds(SphinxPostTransform):
-    """Code that checks, draws or prepares is folded, even where its notebook does not say so."""
+    """Fold code that checks, draws or prepares, even where its notebook does not say so."""
 
     default_priority = 150
     formats = ("html",)
@@ -58,7 +58,7 @@ PREPARING = {
 
 
 def preparation(cell: nodes.container) -> str:
-    """What a cell prepares, or shows of the book itself, as a fold says it; else empty."""
+    """The fold's words for what a cell prepares or shows about the book; otherwise empty."""
     source = cell.astext().lstrip()
     if source.startswith("show."):
         return "of this table"

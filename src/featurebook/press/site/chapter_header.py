@@ -1,4 +1,4 @@
-"""What stands below a chapter's title.
+"""The lines below a chapter's title.
 
 Where the chapter belongs, how long it takes to read and what one should know; on the site also how
 to cite and to run it. All of it follows from the notebooks, ``book/claims/PART.yaml`` and
@@ -23,7 +23,7 @@ from featurebook.press.run import pictures
 from featurebook.press.site import background, folds, glue, landing, publish, reviews
 
 TOP = "about-chapter"
-"""The class of what stands below a title."""
+"""The CSS class of the lines below a title."""
 
 
 def of_page(root: Path, page: str) -> Chapter | None:
@@ -38,7 +38,7 @@ class Tops(SphinxTransform):
     default_priority = 400
 
     def apply(self, **_: Any) -> None:
-        """Put it there, on the site and on paper."""
+        """Insert it, on the site and on paper."""
         root = Path(self.app.srcdir)
         chapter = of_page(root, self.env.docname)
         title = next(iter(self.document.findall(nodes.title)), None)
@@ -55,7 +55,7 @@ class Tops(SphinxTransform):
         title.parent.insert(title.parent.index(title) + 1, top)
 
     def _experiments(self, chapter: Chapter) -> list[nodes.Node]:
-        """On a story, how its part's figures and tables came out, and the page that shows them."""
+        """On a story, the grades of its part's figures and tables, and the page that shows them."""
         page = f"beside/{chapter.part.name}"
         if chapter != chapter.part.chapters[0] or page not in self.env.found_docs:
             return []

@@ -1,6 +1,6 @@
 """The box of each claim and its proof, as the claim's own page has them.
 
-They are made while the chapter's page is written, and lie beside Sphinx's own memory, since a page
+They are made while the chapter's page is written, and kept beside Sphinx's own cache, since a page
 that has not changed is not written again.
 """
 
@@ -19,9 +19,9 @@ from featurebook.press.book.files import write_atomically
 from featurebook.press.site import folds, glossary, mathml, pages, verdict_boxes
 
 FOLDER = "claims"
-"""Of the claims' pages, from the site's root; and of the boxes, in Sphinx's memory."""
+"""Of the claims' pages, in the site's root, and of the boxes, in Sphinx's cache."""
 OF_A_PROOF = (nodes.paragraph, nodes.bullet_list, nodes.enumerated_list, nodes.math_block)
-"""What goes on with a proof."""
+"""Nodes that continue a proof."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def keep(
 
 
 def read(root: Path, address: str) -> dict[str, Cut]:
-    """The boxes of a chapter that was bound, by claim."""
+    """The boxes of a built chapter, by claim."""
     file = root / "_build" / ".doctrees" / FOLDER / "notebooks" / f"{address}.json"
     found = json.loads(file.read_text(encoding="utf-8"))
     return {name: Cut(**cut) for name, cut in found.items()}
@@ -80,7 +80,7 @@ def _content(box: nodes.Element) -> list[nodes.Node]:
 
 
 def proof_after(box: nodes.Element) -> list[nodes.Node]:
-    """The proof that follows a box, or several; each goes on to its square."""
+    """The proof or proofs that follow a box; each ends with its square."""
     found, inside = [], False
     for node in box.parent.children[box.parent.index(box) + 1 :]:
         if not (isinstance(node, OF_A_PROOF) if inside else _begins_a_proof(node)):
@@ -96,7 +96,7 @@ def _begins_a_proof(node: nodes.Node) -> bool:
 
 
 def moved(node: nodes.Node, page: str) -> nodes.Node:
-    """A copy of what a page shows for the folder of the claims: its links, formulas as MathML."""
+    """A copy of a page's content for the claims' folder: its links adapted, formulas as MathML."""
     copy = nodes.container("", node.deepcopy())
     for link in copy.findall(nodes.reference):
         link["refuri"] = _from_claims(link.get("refuri") or f"#{link['refid']}", page)
@@ -111,7 +111,7 @@ def moved(node: nodes.Node, page: str) -> nodes.Node:
 
 
 def _from_claims(address: str, page: str) -> str:
-    """An address that a page has, from the folder of the claims."""
+    """An address on a page, relative to the claims' folder."""
     if ":" in address:
         return address
     path, mark, place = address.partition("#")

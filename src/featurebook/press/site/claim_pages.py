@@ -36,7 +36,7 @@ from featurebook.verdicts import MARKS, MEANING, OUTCOMES, in_print, slug
 STYLE = "claim.css"
 SHEETS = ("styles/pydata-sphinx-theme.css", "featurebook.css")
 SCRIPTS = ("claim.js", "finder.js", "previews.js")
-"""In ``_static``: sheets from which the pages' own is made, and the scripts that they load."""
+"""In ``_static``: the style sheets that theirs is made from, and the scripts that they load."""
 OWN_RULES = Path(__file__).with_name("claim_page.css")
 FRACTION = re.compile(r"-?\d+/\d+")
 
@@ -67,7 +67,7 @@ def style(static: Path, made: Iterable[str]) -> str:
 
 
 def as_code(instance: Mapping[str, Any]) -> str:
-    """An instance as Python that one can copy; what was computed in fractions is in fractions."""
+    """An instance as Python to copy; exact values are written as fractions."""
     lines = [
         f"{name!r}: {pformat(_exact(x), width=76, compact=True)}," for name, x in instance.items()
     ]
@@ -84,7 +84,7 @@ def _exact(x: Any) -> Any:
 
 
 def pictures(part: Part) -> dict[str, str]:
-    """The figure of ours that shows what a printed one shows, as HTML, by claim."""
+    """Our version of each printed figure, as HTML, by claim."""
     known, _ = pictured.of_part(part)
     found = grades.of_part(part).items()
     return {name: beside.figure(grade, known[name]) for name, grade in found if name in known}
@@ -177,7 +177,7 @@ class Pages:
         return ". ".join(filter(None, [" ".join(filter(None, [kind, whose])), e.claim.place]))
 
     def _file(self, chapter: str) -> Markup:
-        """The file of a chapter's checks; where the book is published, a link."""
+        """The file of a chapter's checks; a link if the book is published."""
         name = "src/featurebook/papers/{}/checks/{}.py".format(*chapter.split("/"))
         if not (self.root / name).is_file():
             return Markup("")
@@ -199,7 +199,7 @@ class Pages:
 
 
 def instance(e: Entry) -> Mapping[str, Any]:
-    """The instance that decides a claim, or the gravest part that has the same outcome."""
+    """The instance that decides a claim, or the first part with the same outcome."""
     parts = (p["instance"] for p in e.parts if p["outcome"] == e.outcome and p.get("instance"))
     return e.instance or next(parts, {})
 

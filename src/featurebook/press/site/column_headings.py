@@ -15,10 +15,10 @@ WORDS = {
     "stderr": "standard error",
     "z": "z-score",
 }
-"""What a whole head or label says instead; ``_`` and ``^`` as in `with_symbols`."""
+"""Replacements for whole headings and labels; ``_`` and ``^`` as in `with_symbols`."""
 
 SHORT = {r", cos$": ", cosine", r" w/o ": " without ", r"&lt;=": "≤", r"&gt;=": "≥"}
-"""Patterns of abbreviations and signs, and what stands for them."""
+"""Patterns of abbreviations and signs, and their replacements."""
 
 GREEK = dict(zip(
     ["alpha", "beta", "gamma", "delta", "epsilon", "eta", "theta", "kappa", "lambda", "mu", "nu",
@@ -34,7 +34,7 @@ EQUALS = re.compile(r"(?<=\w)=(?=[\w.-])")
 
 @cache
 def of_page(page: str) -> Mapping[str, str]:
-    """What stands for whole heads and labels of a page's tables: these words, and the paper's."""
+    """Replacements for headings and labels in a page's tables: the common ones and the paper's."""
     folder, _, address = page.partition("/")
     paper = f"featurebook.papers.{address.partition('/')[0]}"
     if folder != "notebooks" or find_spec(paper) is None:
@@ -43,7 +43,7 @@ def of_page(page: str) -> Mapping[str, str]:
 
 
 def readable(head: str, words: Mapping[str, str] = WORDS) -> str:
-    """HTML of a head or a row's label, from its text, escaped."""
+    """HTML of a heading or row label, from its escaped text."""
     text = words.get(head, head)
     for code, word in SHORT.items():
         text = re.sub(code, word, text)
@@ -52,7 +52,7 @@ def readable(head: str, words: Mapping[str, str] = WORDS) -> str:
 
 
 def with_symbols(text: str) -> str:
-    """A text's ``C_z``, ``c1`` and ``2^k`` with their indices and powers as such."""
+    """A text with ``C_z``, ``c1`` and ``2^k`` set as subscripts and powers."""
     return RAISED.sub(_raised, INDEX.sub(r"\1<sub>\2</sub>", DIGIT.sub(r"\1_\2", text)))
 
 

@@ -26,7 +26,7 @@ TABLES = {
     "errata.csv": ("What does not hold as printed", "text/csv"),
     "errata.atom": ("New, changed and withdrawn errata", "application/atom+xml"),
 }
-"""Files of the site that one may reuse: what they hold, and their kind."""
+"""Reusable files of the site, with their content and media type."""
 LICENCES = "https://spdx.org/licenses/"
 
 
@@ -34,7 +34,7 @@ def document(root: Path, site: Path, home: Home | None) -> dict[str, Any]:
     """The crate of a built site as JSON-LD: a flat list of things that name each other by ids.
 
     Args:
-        site: the site's folder; what is not there is left out.
+        site: the site's folder; missing files are left out.
         home: where it is published, if that is known.
     """
     book = citing.about_book(root)
@@ -84,7 +84,7 @@ def document(root: Path, site: Path, home: Home | None) -> dict[str, Any]:
 
 
 def write(root: Path, site: Path, home: Home | None) -> None:
-    """Put the crate's description beside the pages."""
+    """Write the crate's description beside the pages."""
     text = json.dumps(document(root, site, home), indent=1, ensure_ascii=False)
     (site / NAME).write_text(text, encoding="utf-8")
 
@@ -111,7 +111,7 @@ def _notebook(chapter: Chapter, executed: nbformat.NotebookNode) -> dict[str, An
 
 
 def _run(chapter: Chapter) -> dict[str, Any]:
-    """That the notebook was executed, and by what command."""
+    """How the notebook was executed, with the command."""
     return {
         "@id": f"#run-{_slug(chapter.address)}",
         "@type": "CreateAction",

@@ -1,9 +1,9 @@
-"""Pages say of each picture whether it may be inverted.
+"""Mark the pictures that dark mode may invert.
 
-In the dark the style sheet turns a drawing's light into dark and keeps its hues. A photograph, or a
-picture that contains one, would become a negative, so that it keeps its light ground. Lines and
-marks that matplotlib rasterised are no photograph: where nothing is drawn they are transparent.
-A map of numbers keeps its ground as well: turned, its colours would lose their order.
+In dark mode the style sheet inverts a drawing's lightness and keeps its hues. A photograph, or a
+picture that contains one, would become a negative, so it keeps its light background. Lines and
+marks that matplotlib rasterised do not count as one: where nothing is drawn they are transparent.
+A heat map keeps its background as well: inverted, its colours would lose their order.
 """
 
 import re
@@ -18,7 +18,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 DRAWING = "drawing"
 MAP = 'id="QuadMesh'
-"""How matplotlib names a map of numbers that it draws as rectangles."""
+"""How matplotlib names a heat map that it draws as rectangles."""
 PIXELS = re.compile(r'href="data:image/png;base64,\s*([^"]+)"')
 
 
@@ -37,7 +37,7 @@ class Drawings(SphinxPostTransform):
 
 
 def is_drawing(svg: str) -> bool:
-    """Whether an SVG contains no map, and no picture that covers what is below it."""
+    """Whether an SVG contains no heat map and no opaque picture."""
     pictures = PIXELS.findall(svg)
     if MAP in svg or svg.count("<image") != len(pictures):
         return False
@@ -45,6 +45,6 @@ def is_drawing(svg: str) -> bool:
 
 
 def _is_transparent(encoded: str) -> bool:
-    """Whether some pixel of a PNG lets all of its ground through."""
+    """Whether some pixel of a PNG is fully transparent."""
     with Image.open(BytesIO(b64decode(encoded))) as picture:
         return picture.mode == "RGBA" and picture.getchannel("A").getextrema()[0] == 0

@@ -1,4 +1,4 @@
-"""Tables that pandas wrote, as a reader of a page or of the paper book wants them."""
+"""Tables by pandas, made readable for the site and the PDF."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ CELL = re.compile(r"(<(?P<name>t[dh])\b[^>]*>)(?P<text>[^<]*)(?=</(?P=name)>)")
 ROW = re.compile(r"<tr\b[^>]*>\s*(?P<first><th\b[^>]*>(?P<label>[^<]*)</th>\s*)?")
 POWER = re.compile(r"(?<![\w.])(?P<factor>\d+(?:\.\d+)?)e(?P<exponent>[+-]?\d+)(?![\w.])")
 PADDED = re.compile(r"^(\s*-?\d+\.\d{4})00(?=\s*$)")
-"""Six decimals, as pandas writes by default, of a number that was rounded to four."""
+"""Pandas' default of six decimals, for a number that was rounded to four."""
 WORDS = {
     "NaN": "–",
     "nan": "–",
@@ -23,17 +23,17 @@ WORDS = {
 }
 
 SPREADS = {("lowest", "highest"), ("smallest", "largest")}
-"""What the columns beside a mean are called where they are written into its cell."""
+"""Names of the columns that are merged into the cell of a mean."""
 
 
 def legible(markup: str, page: str = "") -> str:
     """Markup with its tables in a reader's terms.
 
-    A first column that only counts the rows goes, and a second head that only names the first
-    columns becomes part of the first; a mean with its lowest and highest value is one column; what
+    A first column that only counts rows is dropped, and a second heading that only names the first
+    columns is merged into the first; a mean with its lowest and highest value is one column; what
     is missing is a dash, a truth value yes or no, and ``2e-05`` a power of ten; names from code in
-    heads, labels and what parameters mean become words or symbols. Whatever stands outside of
-    tables stays as it is.
+    headings, labels and meanings of parameters become words or symbols. Text outside of
+    tables is unchanged.
     """
     words = column_headings.of_page(page)
     return TABLE.sub(lambda table: _table(table[0], words), markup)
@@ -47,7 +47,7 @@ def _table(table: str, words: Mapping[str, str]) -> str:
 
 
 def _shown(cell: re.Match[str], sign: str | None, words: Mapping[str, str]) -> str:
-    """The content of a cell; its symbols as such, below a head where it has the ``sign`` of one."""
+    """A cell's content; its symbols are set as such below a heading with a ``sign``."""
     text = cell["text"].strip()
     shown = WORDS.get(text, POWER.sub(_power, PADDED.sub(r"\1", cell["text"])))
     if shown != cell["text"]:
@@ -80,7 +80,7 @@ def _without_count(table: str) -> str:
 
 
 def _with_spreads(table: str) -> str:
-    """A table with each mean, lowest and highest value in a cell: ``mean (lowest to highest)``."""
+    """A table with each mean and its range in one cell: ``mean (lowest to highest)``."""
     head, tag, body = table.partition("</thead>")
     rows = [list(CELL.finditer(row)) for row in re.findall(r"<tr\b.*?</tr>", head, re.DOTALL)]
     groups = [cell for cell in rows[0] if "colspan" in cell[1]] if rows else []
@@ -105,7 +105,7 @@ def _with_spreads(table: str) -> str:
 
 
 def _with_one_head(table: str) -> str:
-    """A table whose second row of heads fills the gaps of the first, merged into one row."""
+    """A table with its two heading rows, the second filling the gaps of the first, merged."""
     head, tag, body = table.partition("</thead>")
     rows = re.findall(r"<tr\b.*?</tr>", head, re.DOTALL)
     if len(rows) != 2 or "colspan" in head:

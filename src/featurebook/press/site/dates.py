@@ -12,12 +12,12 @@ UNKNOWN = "n.d."
 
 
 class Undated(SphinxPostTransform):
-    """Citations without a date say none."""
+    """Remove missing dates from citations."""
 
     default_priority = 50  # after references are resolved
 
     def run(self, **_: Any) -> None:
-        """Take the date that is none out of every citation."""
+        """Remove "n.d." from every citation."""
         for link in list(self.document.findall(nodes.reference)):
             if link.astext() == UNKNOWN:
                 link.parent.children = _bare(link)
@@ -27,7 +27,7 @@ class Undated(SphinxPostTransform):
 
 
 def _bare(link: nodes.reference) -> list[nodes.Node]:
-    """What stands around a link on a missing date, the link now on the authors before it."""
+    """Move a link from a missing date to the authors before it."""
     around = list(link.parent.children)
     at = around.index(link)
     before = "".join(n.astext() for n in around[:at]).removesuffix("[").strip()

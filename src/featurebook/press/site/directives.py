@@ -10,7 +10,7 @@ from featurebook.press.claims.statements import OPTIONS
 
 
 class ClaimDirective(ElementDirective):
-    """A statement of sphinx-proof, so that it has a place, a number and references.
+    """A statement of sphinx-proof, so that it has an anchor, a number and references.
 
     `featurebook.press.claims.statements` reads and checks the options.
     """
@@ -19,7 +19,7 @@ class ClaimDirective(ElementDirective):
     options: dict[str, Any]
 
     def run(self) -> list[nodes.Node]:
-        """The node of the statement, of the claim's kind where sphinx-proof knows it."""
+        """The node of the statement, with the claim's kind if sphinx-proof has it."""
         kind = self.options.get("kind", "")
         known = kind in DEFAULT_REALTYP_TO_COUNTERTYP
         self.name = f"prf:{kind if known else 'observation'}"

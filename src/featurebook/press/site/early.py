@@ -1,4 +1,4 @@
-"""A first page to read while the rest of a new book is computed: its first story, by itself."""
+"""A page to read while a new book is computed: its first story, by itself."""
 
 import subprocess
 import threading
@@ -18,17 +18,17 @@ from featurebook.press.site import bind
 from featurebook.press.site.source import gather
 
 WORTH_IT = 8
-"""Chapters without an execution, which take so long that their reader wants a page before."""
+"""With at least this many chapters to execute, a reader gets a first page meanwhile."""
 BANNER = "Here is one story to read while the rest is computed; its links work once that is done."
 
 
 @contextmanager
 def story(chosen: Sequence[Chapter]) -> Iterator[None]:
-    """While the body computes a book that has no site, offer the first story of those chosen.
+    """While the body computes a book that has no site yet, offer the first of the chosen stories.
 
-    It is executed before the rest, its page made beside it, and the address said as soon as there
-    is something to read. When the body ends, the site has that page, and this one goes. What cannot
-    be made is left to the body, whose errors say more.
+    It is executed before the others, its page is built separately, and its address printed once
+    there is something to read. When the body ends, this page is removed, as the site has it. What
+    fails here is left to the body, whose errors say more.
     """
     lacking = [c for c in chosen if not c.executed.is_file()]
     if len(lacking) < WORTH_IT or bind.index(chosen[0].root).is_file():
@@ -51,7 +51,7 @@ def story(chosen: Sequence[Chapter]) -> Iterator[None]:
 
 
 def _begin(chapter: Chapter, folder: Path) -> subprocess.Popen[bytes]:
-    """Start to bind the page; a thread says where it is when it is there."""
+    """Start building the page; a thread prints its address when it exists."""
     rmtree(folder, ignore_errors=True)
     folder.mkdir()
     source = gather(chapter.root).rename(folder / "source")

@@ -1,10 +1,10 @@
 """The role ``answer``, a field for a number that the page itself checks.
 
-In an exercise, with what is right and how far off it may be (2 % where nothing is said)::
+In an exercise, with the right value and its tolerance (2 % by default)::
 
     Your answer: {answer}`0.25` or {answer}`0.25 +- 0.01`
 
-The check is done in the page, without a network; without script nothing is shown, and on paper a
+The check runs in the page, without a network; without scripts nothing is shown, and on paper a
 line to write on.
 """
 
@@ -16,9 +16,9 @@ from sphinx.util.docutils import SphinxRole
 
 FORM = re.compile(r"(?P<value>-?[\d.]+(?:e-?\d+)?)(?: ?\+- ?(?P<within>[\d.]+(?:e-?\d+)?))?")
 USUAL = 0.02
-"""How far off an answer may be, relative to what is right."""
+"""Default relative tolerance of an answer."""
 LINE = r"\underline{\hspace{5em}}"
-"""What stands on paper in place of the field."""
+"""Printed in place of the field."""
 
 
 class Answer(SphinxRole):
@@ -35,7 +35,7 @@ class Answer(SphinxRole):
 
 
 def field(text: str) -> str:
-    """A field that the page's script lets check what is typed; hidden until then.
+    """A field whose input the page's script checks; hidden without it.
 
     Raises:
         ValueError: if the text is not ``VALUE`` or ``VALUE +- WITHIN``.

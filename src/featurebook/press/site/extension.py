@@ -40,7 +40,7 @@ POST_TRANSFORMS = (
     symbols.Symbols, figures.Figures, chapter_header.Offers, searching.CellsApart,
     dark_drawings.Drawings, finder.Rows,
 )  # fmt: skip
-"""By their priorities, which say when each runs."""
+"""Ordered by their priorities, which decide when each runs."""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

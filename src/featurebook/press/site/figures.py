@@ -1,6 +1,6 @@
-"""What a figure has on its page besides its picture and caption.
+"""What a figure has on its page in addition to its picture and caption.
 
-Its numbers as CSV, a slider, what computes in its place, and the quick run of one that is shown at
+Its numbers as CSV, a slider, an interactive version, and the quick run of a figure shown at
 printed sizes. The formula of a figure that computes is a script of its own, since the site's policy
 forbids scripts in pages. The map of claims, a picture in the notebook, is part of its page: to
 search, click, scroll, and zoom.
@@ -24,7 +24,7 @@ from featurebook.press.run import drawn, figure_data
 from featurebook.press.site import dark_drawings, folds, glossary, phones, reviews
 
 DATA = "_data"
-"""Folder of the site that has the figures' numbers."""
+"""The site's folder of the figures' numbers."""
 PLAY = '<button type="button">Play</button> '
 
 Carried = Mapping[str, Any]
@@ -33,13 +33,13 @@ T = TypeVar("T")
 
 
 class Figures(SphinxPostTransform):
-    """Figures with what their outputs carry."""
+    """Add to figures what their outputs carry."""
 
     default_priority = 218  # after links to words and symbols
     formats = ("html",)
 
     def run(self, **_: Any) -> None:
-        """Add it to each figure of a chapter; of other pages to those that show a chapter's."""
+        """Do so for each figure of a chapter, and on other pages for those from a chapter."""
         root, part = Path(self.app.srcdir), glossary.chapter_of(self.env.docname)
         up = "../" * self.env.docname.count("/")
         notebook = root / f"{self.env.docname}.ipynb"
@@ -56,7 +56,7 @@ class Figures(SphinxPostTransform):
 
 
 def _of_stories(root: Path, pictures: Sequence[folds.Picture]) -> Carried:
-    """What computes the figures of other pages that a page shows, which get ids for that."""
+    """The live figures of other chapters that a page shows; gives their nodes ids."""
     names = {picture["figure"] for picture in pictures}
     wanted = {name.partition("-")[0] for name in names}
     found: dict[str, Any] = {}
@@ -81,7 +81,7 @@ def _carrying(
 
 
 def show_map(document: nodes.Element, part: str, entries: Sequence[Entry]) -> None:
-    """Draw the map of a part's claims into the page: it shows the verdicts, not the expected."""
+    """Draw the map of a part's claims into the page, with actual instead of expected verdicts."""
     own = [e for e in entries if e.part == part]
     for figure, _, _ in _carrying(document, {f"{part}-fig-roadmap": None} if own else {}):
         title = next(figure.findall(nodes.image))["alt"]
@@ -89,7 +89,7 @@ def show_map(document: nodes.Element, part: str, entries: Sequence[Entry]) -> No
 
 
 def add_quick_runs(document: nodes.Element, pictures: Mapping[str, str], folder: str) -> None:
-    """Below the run at printed sizes, the quick run's picture to unfold; not on paper."""
+    """Below the run at printed sizes, the quick run's picture in a fold; not on paper."""
     for figure, name, svg in _carrying(document, pictures):
         kind = f'class="{dark_drawings.DRAWING}" ' if dark_drawings.is_drawing(svg) else ""
         fold = (
@@ -115,7 +115,7 @@ def add_sliders(document: nodes.Element, sliders: Carried, folder: str) -> None:
 
 
 def add_narrow(document: nodes.Element, names: Collection[str], folder: str) -> None:
-    """Let a narrow page show the figures of these names by their own drawing."""
+    """Let narrow pages show the narrow drawings of these figures."""
     places = {make_id(name): name for name in names}
     for image in list(document.findall(nodes.image)):
         figure = image.parent
@@ -141,7 +141,7 @@ def slider(name: str, shown: Carried, folder: str) -> str:
 
 
 def add_lives(document: nodes.Element, lives: Carried, up: str) -> None:
-    """In place of every figure that computes a box that its script fills; the scripts themselves.
+    """Replace every interactive figure by a box that its script fills, and add the scripts.
 
     Args:
         lives: `featurebook.live.Live.as_dict` by the figures' names.
@@ -162,14 +162,14 @@ def add_lives(document: nodes.Element, lives: Carried, up: str) -> None:
 
 
 def live(name: str, shown: Carried) -> str:
-    """The box of a figure that computes, as HTML."""
+    """The box of an interactive figure, as HTML."""
     told = {key: value for key, value in shown.items() if key != "script"}
     spec = escape(json.dumps(told, ensure_ascii=False), quote=True)
     return f'<div class="live" data-name="{escape(name)}" data-spec="{spec}" hidden></div>\n'
 
 
 def formula_files(lives: Mapping[str, Carried]) -> dict[str, str]:
-    """The scripts of formulas by the names of the files that pages ask for."""
+    """The scripts of formulas, by the file names that pages load."""
     return {
         f"{name}.js": f"live.formulas[{json.dumps(name)}] =\n{shown['script'].strip()};\n"
         for name, shown in lives.items()
@@ -177,7 +177,7 @@ def formula_files(lives: Mapping[str, Carried]) -> dict[str, str]:
 
 
 def frame_files(sliders: Mapping[str, Carried]) -> dict[str, str]:
-    """The pictures of sliders by the names of the files that the pages' script asks for."""
+    """The pictures of sliders, by the file names that the pages' script loads."""
     return {
         f"{name}-{k}.svg": frame
         for name, shown in sliders.items()

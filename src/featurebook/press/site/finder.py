@@ -1,4 +1,4 @@
-"""What scripts know of the claims, for the finder and the ledger.
+"""The claims as data for scripts: the finder and the ledger.
 
 A page read from disk cannot fetch data, but it can load a script.
 """
@@ -25,7 +25,7 @@ from featurebook.verdicts import MARKS, in_print
 FILE, ROWS = "claims/claims.js", "claims/ledger.js"
 """What ``_static/finder.js`` searches, and the rows that ``_static/ledger.js`` makes when seen."""
 FORMULA, SHORT = '<span class="math notranslate nohighlight">', "<m>"
-"""How a formula of a row begins, and what stands for it in the file: ``ledger.js`` knows it too."""
+"""How a row's formula begins; in the file ``<m>`` stands for it, as ``ledger.js`` knows."""
 LEDGER = "notebooks/book/ledger"
 WITHOUT = (
     f'<script defer src="../../{ROWS}"></script>'
@@ -37,7 +37,7 @@ RANGE = re.compile(
 )
 APART = (nodes.emphasis, nodes.strong)
 PAGES = "_build/.doctrees/pages.json"
-"""What the pages are about, as Sphinx read them."""
+"""The headings and terms of the pages, as Sphinx read them."""
 ARXIV = re.compile(r"\b\d{4}\.\d{4,5}\b")
 
 
@@ -52,7 +52,7 @@ def write(root: Path, site: Path, entries: Sequence[Entry], names: Mapping[str, 
 
 
 def of_book(root: Path, entries: Sequence[Entry], names: Mapping[str, str]) -> dict[str, list[Any]]:
-    """Parts with their papers, verdicts in words, claims and pages, as the script reads them."""
+    """Parts with their papers, verdicts in words, claims and pages, in the script's format."""
     parts = papers(root)
     order = {part.name: k for k, part in enumerate(parts)}
     return {
@@ -74,7 +74,7 @@ def _claim(e: Entry, part: int) -> list[Any]:
 
 
 def within(number: str) -> Iterator[str]:
-    """The numbers that a range leaves out: of "Tables 1-4" 2 and 3."""
+    """The numbers inside a range: for "Tables 1-4", 2 and 3."""
     for found in RANGE.finditer(number):
         for k in range(
             int(found["first"]) + 1, min(int(found["last"]), int(found["first"]) + 50) + 1
@@ -94,7 +94,7 @@ def words_of_papers(part: Part) -> str:
 
 
 def _pages(root: Path, order: Mapping[str, int]) -> Iterator[list[Any]]:
-    """Address, title, part (-1 for none), and what the page is about."""
+    """Address, title, part (-1 for none), headings and terms of each page."""
     remedy = "delete _build/.doctrees, and featurebook build reads all pages again"
     for name, title, subjects in door.read_json(root / PAGES, forms.Pages, remedy):
         if name.startswith(("notebooks/", "book/")):
@@ -102,7 +102,7 @@ def _pages(root: Path, order: Mapping[str, int]) -> Iterator[list[Any]]:
 
 
 def note_subjects(app: Sphinx, doctree: nodes.document) -> None:
-    """Note what a page is about: the words of headings, and those that are set apart."""
+    """Note a page's topics: the words of its headings and its emphasised words."""
     told = (
         x for x in doctree.findall(nodes.Element) if isinstance(x, APART) or folds.is_heading(x)
     )
@@ -119,13 +119,13 @@ def keep_subjects(app: Sphinx, _: object) -> None:
 
 
 class Rows(SphinxPostTransform):
-    """The ledger's table without rows, which a script makes when a reader sees them."""
+    """The ledger's table without rows, which a script makes when they scroll into view."""
 
     default_priority = 230
     formats = ("html",)
 
     def run(self, **_: Any) -> None:
-        """Leave of the table its head."""
+        """Remove all but the table's head."""
         for raw in list(self.document.findall(nodes.raw)) if self.env.docname == LEDGER else ():
             if raw.astext().lstrip().startswith("<table class='ledger'>"):
                 root = Path(self.app.srcdir)

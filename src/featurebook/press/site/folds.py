@@ -1,4 +1,4 @@
-"""Boxes of which a reader sees a line: what a claim is called, its mark, and what was found."""
+"""Boxes folded to one line: a claim's name, its mark, and what was found."""
 
 from collections.abc import Iterator
 from html import escape
@@ -14,25 +14,25 @@ class Fold(nodes.General, nodes.Element):
 
 
 class Line(nodes.General, nodes.Element):
-    """The line of a fold."""
+    """The visible line of a fold."""
 
 
 class Picture(nodes.General, nodes.Element):
-    """A figure of another page: it has its number there, and none here."""
+    """A figure of another page: its number is there, not here."""
 
 
 class Words(nodes.General, nodes.Element):
-    """What is said below it."""
+    """Its caption."""
 
 
 class WithoutLinks(SphinxPostTransform):
-    """What opens a box leads nowhere else: a line is one thing to press. Links are inside."""
+    """The line that opens a box contains no links: it is a single click target."""
 
     default_priority = 215  # after references are resolved and boxes folded
     formats = ("html",)
 
     def run(self, **_: Any) -> None:
-        """Leave of a link in a line its words."""
+        """Replace a link in such a line by its text."""
         for line in self.document.findall(Line):
             for link in list(line.findall(nodes.reference)):
                 link.replace_self(nodes.inline("", "", *link.children, classes=["claim-number"]))
@@ -55,7 +55,7 @@ def _nothing(self: Any, node: nodes.Node) -> None:
 
 
 def ancestors(node: nodes.Node) -> Iterator[nodes.Element]:
-    """What a node is in, from the inside out."""
+    """The ancestors of a node, innermost first."""
     while (node := node.parent) is not None:
         yield node
 
@@ -66,12 +66,12 @@ def is_heading(node: nodes.Node) -> bool:
 
 
 def html(text: str, own: str = "") -> nodes.raw:
-    """HTML as a node, and what the claim's own page has in its place."""
+    """HTML as a node, and its replacement on the claim's own page."""
     return nodes.raw("", text, format="html", own=own)
 
 
 def offer(summary: str, inside: str, kind: str = "") -> str:
-    """HTML that opens, such as how to cite."""
+    """HTML in a fold, such as how to cite."""
     classes = f"offer {kind}".strip()
     return f'<details class="{classes}"><summary>{summary}</summary>{inside}</details>\n'
 

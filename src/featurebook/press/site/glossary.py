@@ -1,4 +1,4 @@
-"""The glossary's words: the first use of each in a chapter of its part leads to its meaning."""
+"""The glossary's terms: in a chapter, the first use of each links to its definition."""
 
 import re
 from collections.abc import Iterable
@@ -19,9 +19,9 @@ SKIPPED = (
     nodes.reference, nodes.caption, nodes.legend, nodes.literal, nodes.literal_block, nodes.math,
     nodes.math_block, nodes.raw, nodes.table, folds.Fold, folds.Words,
 )  # fmt: skip
-"""Inside of these a word is not made a link, nor in the title of a section."""
+"""Nodes in which words do not become links, nor do they in section titles."""
 DROPDOWN = "dropdown_main"
-"""The same of sphinx-design, whose boxes open."""
+"""The same for the dropdowns of sphinx-design."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def _sentence(text: str) -> str:
 
 
 class Terms(SphinxPostTransform):
-    """The first use of each word is a link."""
+    """Turn the first use of each word into a link."""
 
     default_priority = 216  # after boxes are folded
     formats = ("html",)
@@ -118,12 +118,12 @@ def _first(words: Iterable[str], text: str, start: int) -> re.Match[str] | None:
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two anchors are of a word and its plural."""
+    """Whether two anchors belong to a word and its plural."""
     return one.removesuffix("s") == other.removesuffix("s")
 
 
 def meaning(reason: str, here: str) -> str:
-    """Where a verdict's reason is explained, from the page that is made; empty if nowhere."""
+    """Where a verdict's reason is explained, relative to the current page; empty if nowhere."""
     if reason not in MEANING or reason in OUTCOMES:
         return ""
     page = relpath(f"{PAGE}.html", dirname(here) or ".")  # a PDF has no addresses

@@ -1,10 +1,10 @@
-"""What a sibling computed is shown again, with a link, and not computed again.
+"""Show what a sibling chapter computed, with a link, without computing it again.
 
 ``verdict`` shows a claim of another chapter in a line that opens, ``sibling-figure`` a figure, and
 the role ``measured`` a number of a verdict::
 
     ```{verdict} cone_sets-theorem-1
-    Optional: in a sentence, what was found.
+    Optional: what was found, in a sentence.
     ```
 
     ```{sibling-figure} cone_sets-fig-gap
@@ -39,7 +39,7 @@ from featurebook.verdicts import MIME, slug
 
 PICTURES = {"image/svg+xml": "svg", "image/png": "png"}
 FOLDER = Path("book") / "_generated" / "siblings"
-"""Where pictures of siblings lie while the site is bound."""
+"""Where siblings' pictures are kept while the site is built."""
 
 
 # What the chapters have
@@ -133,7 +133,7 @@ class _Directive(SphinxDirective):
             return [message]
 
     def shown(self, name: str) -> list[nodes.Node]:
-        """The nodes that stand for the directive."""
+        """The nodes that replace the directive."""
         raise NotImplementedError
 
     def depends_on(self, chapter: Chapter) -> None:
@@ -155,7 +155,7 @@ class _Directive(SphinxDirective):
 
 
 class VerdictOf(_Directive):
-    """A claim from another chapter: number, text, verdict, and a link."""
+    """A claim from another chapter: its number, text, verdict, and a link."""
 
     def shown(self, name: str) -> list[nodes.Node]:
         claim, home = find_claim(self.root, name)
@@ -182,7 +182,7 @@ class VerdictOf(_Directive):
 
 
 def own_page(here: str, claim: str) -> str:
-    """A link from a page to a claim's own, which the builder of a PDF does not know."""
+    """A link to a claim's page, as HTML, since that is no page of Sphinx and not in the PDF."""
     return f'<a href="{relpath(f"claims/{claim}.html", dirname(here) or ".")}">its page</a>'
 
 
@@ -211,7 +211,7 @@ def _bytes(kind: str, picture: str) -> bytes:
 
 
 class Measured(SphinxRole):
-    """A number of a verdict: ``CLAIM NAME FORMAT``."""
+    """A number from a verdict: ``CLAIM NAME FORMAT``."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """The number as text."""

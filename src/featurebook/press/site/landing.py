@@ -19,7 +19,7 @@ from featurebook.verdicts import MARKS, MEANING, OUTCOMES, in_print
 MOST = 5
 """Refuted claims that the landing page shows: those that most other results depend on."""
 PACE = 180
-"""Words of mathematics that one reads in a minute."""
+"""Reading speed for mathematics, in words per minute."""
 
 _CARD = """:::{{grid-item-card}} {number}. {title}
 :link: ../notebooks/{part}/story
@@ -37,7 +37,7 @@ _CARD = """:::{{grid-item-card}} {number}. {title}
 
 
 def in_short(entries: Sequence[Entry], graded: Sequence[Grade] = ()) -> str:
-    """What the book is made of and what it found, in plain words and counted, as MyST."""
+    """What the book contains and what it found, counted, as MyST."""
     judged = [e for e in entries if e.outcome in OUTCOMES and e.outcome != "our text"]
     errors, misprints = errata.apart(errata.find(entries))
     corrected = sum(any(c.outcome == "holds" for c in x.corrections) for x in errors)
@@ -90,12 +90,12 @@ def card(part: Part, entries: Sequence[Entry], graded: Sequence[Grade] = ()) -> 
 
 
 def number(part: Part) -> int:
-    """Which part of the book it is, from 1; its figures are numbered so."""
+    """Its number in the book, from 1, by which its figures are numbered."""
     return [p.name for p in papers(part.root)].index(part.name) + 1
 
 
 def paper(part: Part) -> str:
-    """Who wrote a part's paper, and where and when it appeared, as far as that is known."""
+    """Authors, venue and year of a part's paper, as far as they are known."""
     about, known = background.of_part(part), citing.works(part.root)
     of_works = []
     for key in about.works:

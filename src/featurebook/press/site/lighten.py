@@ -1,6 +1,6 @@
-"""Make a built site lighter, so that a page opens at once: what no page uses is left out.
+"""Make a built site lighter, so that pages open at once: remove what no page uses.
 
-The theme ships every icon, font and rule that any site might need, four fifths of what a page of
+The theme ships every icon, font and rule that any site might need: four fifths of what a page of
 this book would load.
 """
 
@@ -81,7 +81,7 @@ def _ours(file: Path, static: Path) -> bool:
 
 
 def words(files: Iterable[Path]) -> set[str]:
-    """Everything in the files that could be the name of a class, an element's id, or an icon."""
+    """Every string in the files that could name a class, an element's id or an icon."""
     found: set[str] = set()
     for file in files:
         found |= set(re.findall(r"[\w-]+", file.read_text(encoding="utf-8")))
@@ -89,7 +89,7 @@ def words(files: Iterable[Path]) -> set[str]:
 
 
 def lighter(svg: str) -> str:
-    """The same picture in fewer bytes: no comments and ids, five digits a coordinate."""
+    """The same picture in fewer bytes: no comments or ids, five digits per coordinate."""
     # Matplotlib's rule for all elements would prevail over attributes, which styles become
     svg = re.sub(
         r"<svg (.*?)<defs>\s*<style type=\"text/css\">\*\{stroke-linejoin: round; "
@@ -103,7 +103,7 @@ def lighter(svg: str) -> str:
 
 
 def all_lighter(svgs: Iterable[str], memory: Path) -> list[str]:
-    """Each picture `lighter`, on all cores: together they take longer than Sphinx.
+    """Make each picture `lighter`, on all cores: together they take longer than Sphinx.
 
     Args:
         memory: a file that keeps the results, so that another call need not redo the same pictures.
@@ -133,15 +133,15 @@ def _key(svg: str) -> str:
 
 @cache
 def _way() -> str:
-    """What decides how a picture is made lighter, besides the picture."""
+    """What determines a lighter picture besides the original: our code and scour's version."""
     own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
     return f"{own} scour {version('scour')} "
 
 
 def needed_rules(css: str, used: set[str]) -> str:
-    """A style sheet without the selectors that name a class or id which is not used.
+    """A style sheet without selectors of unused classes and ids.
 
-    What stands in parentheses or brackets does not count: a rule is kept in doubt.
+    What is in parentheses or brackets does not count: in doubt, a rule is kept.
     """
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
     kept, start = [], 0
@@ -190,7 +190,7 @@ def _names(selector: str) -> set[str]:
 
 
 def needed_icons(script: str, used: set[str]) -> str:
-    """Font Awesome's script with the icons that are used only."""
+    """Font Awesome's script with only the icons that are used."""
 
     def kept(icon: re.Match[str]) -> str:
         aliases = re.findall(r'"([\w-]+)"', icon["aliases"])
@@ -201,12 +201,12 @@ def needed_icons(script: str, used: set[str]) -> str:
 
 
 def _code_points(css: str) -> set[int]:
-    """The characters that style sheets write by their number."""
+    """The characters that style sheets write as code points."""
     return {int(c, 16) for c in re.findall(r"\\([0-9a-fA-F]{4,5})", css)}
 
 
 def needed_glyphs(font: Path, characters: set[int]) -> None:
-    """Leave in a font file what draws the characters, in place."""
+    """Reduce a font file to the glyphs of these characters, in place."""
     with TTFont(font) as face:
         cutter = subset.Subsetter()
         cutter.populate(unicodes=characters)

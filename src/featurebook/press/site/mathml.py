@@ -1,4 +1,4 @@
-"""Formulas as MathML, which browsers set by themselves: for pages that should load no script."""
+"""Formulas as MathML, which browsers typeset themselves: for pages that load no MathJax."""
 
 import re
 from functools import cache
@@ -16,7 +16,7 @@ SET = re.compile(
 NUMBER = re.compile(r'<span class="eqno">.*?</span>', re.DOTALL)
 DELIMITERS = re.compile(r"^\s*\\[(\[]|\\[)\]]\s*$")
 ENVIRONMENT = re.compile(r"\\(?:begin|end)\{(?:split|equation\*?)\}")
-"""Environments that change nothing around what is inside of them."""
+"""Environments that affect nothing outside them."""
 FENCE = re.compile(r"<mo(?: class=\"mathopen\")?(>[|‖⟨⟩⌊⌋⌈⌉]</mo>)")
 """What would grow with its content, as it does in TeX only after ``\\left``."""
 GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
@@ -35,7 +35,7 @@ SPELLINGS = (
         r"{\g<0>}{}",
     ),  # else docutils sets an index below the accent
 )
-"""What the book writes and docutils does not read, and the same as docutils reads it."""
+"""Commands that the book uses and docutils does not know, with equivalents that it does."""
 
 
 def in_page(markup: str) -> str:

@@ -1,7 +1,7 @@
 """The page for addresses that do not exist: ``404.html``, which hosts serve at any depth.
 
-Its links begin with a slash, for the browser takes relative ones from the address that was asked
-for. Where the book is published its folder is known; elsewhere the site is the root of its host, as
+Its links begin with a slash, since the browser resolves relative ones against the requested
+address. A published book's folder is known; elsewhere the site is the root of its host, as
 ``featurebook serve`` has it.
 """
 

@@ -1,4 +1,4 @@
-"""Theorems bear the numbers of their papers, figures those of their parts.
+"""Theorems have the numbers of their papers, figures those of their parts.
 
 sphinx-proof counts directives through the book; a reader who has the paper open wants "Theorem 2"
 to be the paper's Theorem 2. So headings of claims, and references to them, show the ``number`` of
@@ -26,11 +26,11 @@ RUNNING, SHOWN = "featurebook_running_numbers", "featurebook_figure_numbers"
 """Attributes of the environment: Sphinx's numbers of everything, and ours of figures."""
 
 Numbers = Mapping[str, Mapping[str, tuple[int, ...]]]
-"""By page and id."""
+"""Indexed by page and id."""
 
 
 def count_on(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
-    """Give Sphinx its own numbers back, with which it compares to find the pages that changed."""
+    """Give Sphinx its own numbers back, which it compares to find the pages that changed."""
     env.toc_fignumbers = getattr(env, RUNNING, env.toc_fignumbers)
 
 
@@ -56,7 +56,7 @@ def by_part(running: Numbers, order: Mapping[str, int]) -> dict[str, dict[str, t
 
     Args:
         running: one number for each figure, through the book.
-        order: the place of each part, from 1.
+        order: the position of each part, from 1.
     """
     counted: Counter[tuple[int, ...]] = Counter()
     found: dict[str, dict[str, tuple[int, ...]]] = {}
@@ -85,10 +85,10 @@ def stated(tree: nodes.Element) -> list[nodes.Element]:
 def heading(
     node: nodes.Element, known: dict[str, str], env: BuildEnvironment, page: str
 ) -> list[nodes.Node]:
-    """What stands above a statement: its number, the paper's where it is a claim, and its title.
+    """The heading of a statement: its number (the paper's, for a claim) and its title.
 
     Args:
-        page: the name of the document that it stands in.
+        page: the name of the document that contains it.
     """
     name = node["ids"][0]
     number = known.get(name)

@@ -1,6 +1,6 @@
-"""Every page is written again when what all of them show has changed.
+"""Every page is rebuilt when something that all of them show has changed.
 
-And what is the same on all pages: tables in a reader's words, and lines that break where they may.
+Also what all pages share: readable tables, and lines that break only where they may.
 """
 
 import hashlib
@@ -35,10 +35,10 @@ def note_sources(app: Sphinx, config: Any) -> None:
 def other_contents(
     app: Sphinx, env: Any, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    """Pages whose files are others than Sphinx read before, even if they have an older date.
+    """Pages whose files differ from those that Sphinx last read, even if they are older.
 
-    Sphinx goes by dates alone: a clock that was set back, or a file from a backup, would leave what
-    the page said before.
+    Sphinx compares dates only: after a clock was set back, or with a file from a backup, it would
+    keep the old page.
     """
     had = getattr(env, "featurebook_contents", {})
     files = {name: Path(env.doc2path(name)) for name in env.found_docs}
@@ -56,17 +56,17 @@ def furnish(
 
 
 def readable(body: str, pagename: str) -> str:
-    """HTML of a page with its tables in a reader's words, and no line that breaks badly."""
+    """HTML of a page with readable tables and no bad line breaks."""
     return as_text(data_frames.legible(kept_together(body), pagename))
 
 
 def as_text(body: str) -> str:
-    """The same with every ↗ as a letter of the text: some systems draw a coloured picture else."""
+    """The same with every ↗ as text: some systems would draw an emoji."""
     return re.sub("↗(?!\ufe0e)", "↗\ufe0e", body)
 
 
 def kept_together(body: str) -> str:
-    """A page's HTML in which no line begins with what closes a sentence or word after a formula."""
+    """A page's HTML in which punctuation after a formula never begins a line."""
     formula = r'(?:<span class="math[^>]*>[^<]+</span>|<math\b(?:(?!</math>).)*</math>)'
     linked = rf"(?:<a [^>]*>{formula}</a>|{formula})"
     return re.sub(rf"([(“]?{linked}(?:[.,;:)”]+|-\w+))", r'<span class="together">\1</span>', body)

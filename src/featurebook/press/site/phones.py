@@ -1,4 +1,4 @@
-"""Figures on a phone: a page that is narrow shows the second drawing that a wide figure has.
+"""Figures on a phone: a narrow page shows the second drawing of a wide figure.
 
 `press.run.narrow` draws it when a chapter is executed; print and previews keep the wide one.
 """
@@ -13,18 +13,18 @@ from featurebook.press.book.files import read_notebook
 from featurebook.press.run import figure_data, narrow
 
 SCREEN = "(max-width: 600px)"
-"""Pages that are narrow, as in the style sheet."""
+"""Narrow pages, as the style sheet defines them."""
 AFTER = "</picture>"
-"""What stands behind such an image."""
+"""HTML after such an image."""
 
 
 def picture(image: str, address: str) -> str:
-    """An image that on a narrow page is the one at that address."""
+    """An image that a narrow page replaces by the one at that address."""
     return f"{before(address)}{image}{AFTER}"
 
 
 def before(address: str) -> str:
-    """What stands before an image that on a narrow page is the one at that address."""
+    """HTML before an image that a narrow page replaces by the one at that address."""
     return f'<picture><source media="{SCREEN}" srcset="{escape(address, quote=True)}">'
 
 

@@ -37,17 +37,17 @@ class Pictured:
 
     @property
     def anchor(self) -> str:
-        """Its place on its page."""
+        """Its anchor on its page."""
         return str(make_id(self.name))
 
     @property
     def file(self) -> str:
-        """The picture's file beside the site's pages."""
+        """The file name of its picture on the site."""
         return f"{self.name}-beside.svg"
 
 
 def of_part(part: Part) -> tuple[dict[str, Pictured], dict[str, Pictured]]:
-    """By printed figure or table of a part: our figure of the same, and our drawing of print's.
+    """By printed figure or table of a part: our figure of the same, and our drawing of the paper's.
 
     Ours is the one that the claim names, if it could be drawn, else the one of its name
     (``PART-fig-1`` for ``PART-figure-1``), else the next in the section that states it.
@@ -88,7 +88,7 @@ def _alt(style: Mapping[str, Any]) -> str:
 
 
 def _following(chapter: Chapter, but: Collection[str]) -> dict[str, str]:
-    """For each statement of a chapter the name of the next figure in its section but some."""
+    """For each statement of a chapter, the name of the next figure in its section, except some."""
     found: dict[str, str] = {}
     waiting: list[str] = []
     for cell in _cells(chapter):
@@ -108,6 +108,6 @@ def _cells(chapter: Chapter) -> list[Any]:
 
 
 def files(root: Path) -> dict[str, str]:
-    """The pictures of the pages that show them beside print, by file."""
+    """The pictures of the pages "paper beside ours", by file."""
     shown = [side for part in papers(root) for side in of_part(part)]
     return {p.file: p.svg for side in shown for p in side.values()}

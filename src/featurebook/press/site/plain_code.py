@@ -1,6 +1,6 @@
-"""No marks in code on names, punctuation and blanks.
+"""No markup in code for names, punctuation and blanks.
 
-They have the colour that code has anyway, and would make up a third of a chapter's page.
+They have the default colour of code, and their markup would be a third of a chapter's page.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ PLAIN = ("n", "p", "w")
 
 
 class Unmarked(HtmlFormatter):
-    """Pygments' own, without classes that change nothing."""
+    """Pygments' own formatter, without classes that change nothing."""
 
     def _get_css_classes(self, ttype: Any) -> str:
         found = str(super()._get_css_classes(ttype))

@@ -1,7 +1,7 @@
-"""The built site under a Content-Security-Policy: nothing but files of the site itself.
+"""The built site under a Content-Security-Policy that allows only the site's own files.
 
 Sphinx and its theme write small scripts into every page. They become files here, so that a server
-may forbid scripts in pages altogether. What is left needs what `POLICY` allows beside ``'self'``.
+may forbid scripts in pages altogether. The remainder needs what `POLICY` allows beyond ``'self'``.
 """
 
 import hashlib
@@ -19,20 +19,20 @@ POLICY = "; ".join(
         "frame-ancestors 'self'",
     ]
 )
-"""What `featurebook serve` answers with; any server may."""
+"""The header that `featurebook serve` sends; any server may."""
 
 INLINE = re.compile(
     r"<script(?P<about>(?:\s+(?!src\b|type\b)[\w-]+(?:=\"[^\"]*\")?)*)\s*>(?P<code>.*?)</script>",
     re.DOTALL,
 )
-"""A script in a page: one that is run, since what is not run has a type."""
+"""A script that a page runs; those that are only data have a type."""
 HANDLER = re.compile(r"\s(on[a-z]+)=\"([^\"]*)\"")
 CLICKS = {"window.print()": "print", "toggleFullScreen()": "fullscreen"}
 """The theme's buttons, which ``chapters.js`` listens to."""
 
 
 def tighten(site: Path) -> None:
-    """Move the scripts of a built site's pages into files; files that no page names any more go.
+    """Move the scripts of a built site's pages into files, and delete files that no page names.
 
     Raises:
         ValueError: naming a page with a handler that is not in `CLICKS`.

@@ -1,7 +1,7 @@
-"""What a link leads to, shown beside it: statements, equations, works, figures, symbols, words.
+"""Previews of what links lead to: statements, equations, works, figures, symbols, words.
 
 A page read from disk cannot fetch another one, but it can load a script. So what is shown of each
-page is a script of its own, ``_previews/PAGE.js``, which ``_static/previews.js`` loads when a
+page is a separate script, ``_previews/PAGE.js``, which ``_static/previews.js`` loads when a
 reader first rests on a link to it. Links that have a preview are marked ``data-preview``; where
 they lead elsewhere than to what is shown, as on the claims' pages, its value is that place.
 Formulas are MathML, since not every page has MathJax.
@@ -24,7 +24,7 @@ from featurebook.verdicts import OUTCOMES, in_print
 
 FOLDER = "_previews"
 ROOT = "{root}"
-"""Stands in previews for the way to the site's root, which the reader's page knows."""
+"""Placeholder in previews for the path to the site's root, which the reader's page knows."""
 
 PLACE = re.compile(
     r'<(?P<tag>div|figure|dt) [^>]*?\bid="(?P<id>[^"]+)"[^>]*>'
@@ -73,7 +73,7 @@ def write(root: Path, site: Path, entries: Sequence[Entry]) -> None:
 
 
 def _places(text: str) -> dict[str, int]:
-    """Where in a page's text what can be previewed begins, by the ids that links name."""
+    """Where in a page's text each preview begins, by the ids that links name."""
     start = max(text.find("<article"), 0)
     found: dict[str, int] = {}
     for match in PLACE.finditer(text, start):
@@ -97,7 +97,7 @@ def _is_shown(tag: str, name: str) -> bool:
 def with_marks(
     text: str, name: str, places: Mapping[str, Mapping[str, int]]
 ) -> tuple[str, list[tuple[str, str]]]:
-    """A page with its links marked that have a preview, and what these lead to: page, place.
+    """A page whose links with a preview are marked, and their targets (page, id).
 
     Args:
         name: the page's place in the site.
@@ -119,7 +119,7 @@ def with_marks(
 
 
 def preview(text: str, start: int, name: str, works: Mapping[str, str]) -> str:
-    """What is shown of the place in a page that begins at ``start``, as HTML without ids or links.
+    """The preview of the place in a page that begins at ``start``, as HTML without ids or links.
 
     Args:
         name: the page's place in the site.
@@ -141,7 +141,7 @@ def preview(text: str, start: int, name: str, works: Mapping[str, str]) -> str:
 
 
 def _plain(soup: BeautifulSoup, name: str) -> None:
-    """Take away ids and links, and let pictures be found from any page."""
+    """Remove ids and links, and make the addresses of pictures work from any page."""
     folder = PurePosixPath(name).parent.as_posix()
     for tag in soup.find_all(True):
         for attribute in ("id", "title", "tabindex"):

@@ -1,7 +1,7 @@
-"""What a published site has beyond its pages: addresses, launch buttons, a preview, a site map.
+"""What a published site has in addition: addresses, launch buttons, a preview, a site map.
 
-The address is known where the book is published, not where it is written: GitHub Actions name the
-repository in ``GITHUB_REPOSITORY``. Without it there are no buttons that lead nowhere, no site map,
+The address is known only where the book is published: GitHub Actions name the
+repository in ``GITHUB_REPOSITORY``. Without it there are no launch buttons and no site map,
 and links stay relative.
 """
 
@@ -90,7 +90,7 @@ def first_words(doctree: nodes.document) -> str:
 
 
 def preview_tags(title: str, description: str, picture: str, address: str) -> str:
-    """The tags by which messengers and search engines show a page (Open Graph)."""
+    """The Open Graph tags from which messengers and search engines make a preview."""
     plain = re.sub(r"<[^>]+>", "", title)
     properties = {
         "og:type": "article",
@@ -161,7 +161,7 @@ def draw_preview(entries: Sequence[Entry], title: str, path: Path) -> None:
 
 
 def write(root: Path, site: Path, entries: Sequence[Entry], title: str) -> None:
-    """Add the preview to a built site, and where its address is known what depends on that."""
+    """Add the preview to a built site and, if its address is known, what depends on it."""
     draw_preview(entries, title, site / PREVIEW)
     found = home()
     if found is None:
@@ -176,7 +176,7 @@ def write(root: Path, site: Path, entries: Sequence[Entry], title: str) -> None:
 
 
 def site_map(site: Path, found: Home) -> str:
-    """All pages that a reader would look for, as sitemaps.org has it."""
+    """All pages that a reader might look for, in the format of sitemaps.org."""
     pages = ["index.html", *(f"{d}/**/*.html" for d in ("book", "notebooks", "claims"))]
     names = sorted(p.relative_to(site).as_posix() for pattern in pages for p in site.glob(pattern))
     rows = "".join(f" <url><loc>{escape(found.site + name)}</loc></url>\n" for name in names)
@@ -186,7 +186,7 @@ def site_map(site: Path, found: Home) -> str:
 
 
 def for_colab(chapter: Chapter, found: Home) -> nbformat.NotebookNode:
-    """A chapter without outputs, and before it a cell that fetches the book and what it needs."""
+    """A chapter without outputs, after a cell that fetches the book and its requirements."""
     notebook = jupytext.read(chapter.notebook)
     source = (
         f"!git clone --quiet --depth 1 {found.source} book\n"

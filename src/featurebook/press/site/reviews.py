@@ -1,7 +1,7 @@
 """Verdicts for other programs, as schema.org's ClaimReview in JSON-LD.
 
-A chapter's page has one script with a review of each statement that it judges: what is claimed, by
-whom, how far it stands on the scale below, and the sentence with the deciding number.
+A chapter's page has one script with a review of each statement that it judges: the claim, its
+authors, its rating on the scale below, and the sentence with the deciding number.
 """
 
 import json
@@ -29,14 +29,14 @@ SCALE: dict[str, int] = {
     "trend": 4,
     "holds": 5,
 }
-"""How far a statement stands, from 1 to 5; the page for authors says the same.
+"""The rating of each outcome, from 1 to 5; the page for authors says the same.
 
-What our text may have damaged is not rated.
+Statements that our text may have damaged are not rated.
 """
 
 
 UP = "../../"
-"""From a chapter's page to the site's root, where the site's address is not known."""
+"""From a chapter's page to the site's root, for when the site's address is not known."""
 
 
 def review(
@@ -55,7 +55,7 @@ def review(
 
 @lru_cache(maxsize=1)
 def entries(root: Path) -> list[Entry]:
-    """Every claim with its verdict, read once while pages are written."""
+    """Every claim with its verdict, read once per build."""
     return ledger.collect(root)
 
 

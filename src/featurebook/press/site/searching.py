@@ -1,4 +1,4 @@
-"""The index of the search has the words that a reader sees and types."""
+"""Make the search index contain the words that readers see and type."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ DOUBLED = re.compile(r"([chjkqvwx])\1$")
 
 
 class English(SearchEnglish):
-    """English with the stems of the script that searches.
+    """English with the stems that the search script uses.
 
     Sphinx's stemmer in Python leaves "grokk" of "grokking", the one in JavaScript "grok".
     """
@@ -24,13 +24,13 @@ class English(SearchEnglish):
 
 
 class CellsApart(SphinxPostTransform):
-    """A blank behind each cell of a table: Sphinx indexes HTML without its tags."""
+    """Insert a space after each table cell, since Sphinx indexes HTML without its tags."""
 
     default_priority = 220  # after all HTML is in its place
     formats = ("html",)
 
     def run(self, **_: Any) -> None:
-        """Write it into the page's raw HTML, where it changes nothing that one sees."""
+        """Write it into the page's raw HTML, where it is invisible."""
         for raw in self.document.findall(nodes.raw):
             if "html" in raw.get("format", "").split():
                 for text in raw.findall(nodes.Text):

@@ -1,4 +1,4 @@
-"""The built site for this machine's browsers: its own files, and nothing else."""
+"""Serve the built site to this machine's browsers: its own files, nothing else."""
 
 import sys
 import threading
@@ -15,7 +15,7 @@ from featurebook.press.site.policy import POLICY
 
 
 class _Site(SimpleHTTPRequestHandler):
-    """Files of the site; no listings of folders, no links that lead out of it."""
+    """Serves files of the site, no folder listings, and no links that lead out of it."""
 
     def send_head(self) -> Any:
         here = Path(self.directory).resolve()
@@ -32,7 +32,7 @@ class _Site(SimpleHTTPRequestHandler):
         self.send_error(HTTPStatus.NOT_FOUND, "File not found")
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer with the book's own page where there is no such file."""
+        """Answer with the book's own page if there is no such file."""
         own = Path(self.directory) / not_found.NAME
         if code != HTTPStatus.NOT_FOUND or not own.is_file():
             super().send_error(code, message, explain)
@@ -55,13 +55,13 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that leaves before it has its answer is no fault."""
+        """Ignore clients that disconnect before they have their answer."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
 
 def server(site: Path, port: int) -> ThreadingHTTPServer:
-    """A server of the site that this machine alone reaches; `serve_forever` starts it.
+    """A server of the site that only this machine can reach; `serve_forever` starts it.
 
     Args:
         port: 0 for any free one.
@@ -77,7 +77,7 @@ def server(site: Path, port: int) -> ThreadingHTTPServer:
 
 
 def serve(server: ThreadingHTTPServer, opened: str | None) -> None:
-    """Serve until interrupted; a browser, which may be one of this terminal, finds it answering.
+    """Serve until interrupted; the server answers before a browser, even a text one, is opened.
 
     Args:
         opened: an address to open; None for none.

@@ -1,4 +1,4 @@
-"""What goes wrong and what one sees: the table of ``book/rerun.md``, which a test executes."""
+"""What can go wrong and what one sees: the list in ``book/rerun.md``, which a test executes."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ FILE = "book/situations.yaml"
 
 
 class Situation(BaseModel):
-    """One of the situations of the file, whose head says what each field means."""
+    """One situation; the comment at the top of the file explains the fields."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -64,7 +64,7 @@ def page(root: Path) -> str:
 
 
 def _shown(s: Situation) -> str:
-    """A situation, as a terminal shows it; no table, since commands have no place to break."""
+    """A situation, as a terminal shows it; not a table, since commands cannot be broken."""
     named = ", ".join(f"[{r}](https://github.com/{r.replace('#', '/issues/')})" for r in s.reports)
     head = f"**{s.when[0].upper()}{s.when[1:]}**" + (f" (as in {named})" if named else "")
     if s.tested:

@@ -1,6 +1,6 @@
-"""The folder that Sphinx reads: pages, and executed notebooks where the contents name them.
+"""The folder that Sphinx reads: pages, and executed notebooks where the table of contents has them.
 
-Executed chapters lie in ``_build/notebooks``, apart from their sources and from what a reader
+Executed chapters are in ``_build/notebooks``, apart from their sources and from what a reader
 makes of them; the table of contents and the links between pages know ``notebooks/PART/CHAPTER``.
 """
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from featurebook.press.book.places import chapters, papers
 
 PAGES = ("book", "proofs", "records", "benchmarks", "_config.yml", "_toc.yml", "CITATION.cff")
-"""What the site is made of besides notebooks."""
+"""What the site is made from besides notebooks."""
 
 
 def gather(root: Path, builder: str = "html") -> Path:
@@ -51,13 +51,13 @@ def gather(root: Path, builder: str = "html") -> Path:
 
 
 def sections(root: Path, page: str) -> list[Path]:
-    """The files of a page to which each part adds its section: its own, then those of the parts."""
+    """The files of a page to which each part adds a section: its own, then the parts'."""
     own = (root / page / f"{part.name}.md" for part in papers(root))
     return [root / f"{page}.md", *(file for file in own if file.is_file())]
 
 
 def whole(root: Path, page: str) -> str:
-    """The text of a page to which each part adds its section."""
+    """The text of a page to which each part adds a section."""
     return "\n".join(f.read_text(encoding="utf-8") for f in sections(root, page))
 
 

@@ -1,4 +1,4 @@
-"""The notation page's symbols: the first use of each in a chapter leads to its row there."""
+"""The notation page's symbols: in a chapter, the first use of each links to its row there."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,12 +17,12 @@ from featurebook.press.site import folds, glossary, source
 PAGE = "book/notation"
 COMMON = "common"
 SKIPPED = (nodes.reference, nodes.caption, nodes.legend, folds.Words, folds.Line)
-"""Inside of these a symbol is not made a link, nor in the title of a section."""
+"""Nodes in which symbols do not become links, nor do they in section titles."""
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """A symbol as the notation page has it: its TeX, what it means, and its anchor there."""
+    """A symbol of the notation page: its TeX, its meaning, and its anchor there."""
 
     tex: str
     meaning: str
@@ -58,14 +58,14 @@ def _symbols(stem: str, section: str) -> list[Symbol]:
 
 
 def of_part(known: dict[str, list[Symbol]], name: str) -> list[Symbol]:
-    """A part's own symbols, and the common ones that it does not use otherwise."""
+    """A part's own symbols, and the common ones to which it gives no other meaning."""
     own = known.get(name, [])
     taken = {_bare(s.tex) for s in own}
     return [*own, *(s for s in known.get(COMMON, []) if _bare(s.tex) not in taken)] if own else []
 
 
 class Symbols(SphinxPostTransform):
-    """The first use of each symbol is a link, and the notation page has what these lead to."""
+    """Turn the first use of each symbol into a link, and give the notation page the anchors."""
 
     default_priority = 217  # after boxes are folded
     formats = ("html",)
@@ -119,5 +119,5 @@ def _first_uses(
 
 
 def _bare(tex: str) -> str:
-    """TeX without what does not show: spaces, and braces around one letter."""
+    """TeX without what is invisible: spaces, and braces around one letter."""
     return re.sub(r"\{(\w)\}", r"\1", re.sub(r"\s+", "", tex))

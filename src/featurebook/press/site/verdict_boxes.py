@@ -1,4 +1,4 @@
-"""A verdict as the site shows it: data and the nodes of its sentence, until the template."""
+"""A verdict on the site: its data and the nodes of its sentence, for the template."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ TEMPLATE = Environment(
 
 
 class VerdictBox(nodes.General, nodes.TextElement):
-    """A verdict, in a fold below it what it rests on; its children are its sentence.
+    """A verdict with its evidence in a fold below; its children are its sentence.
 
     Attributes are what the template gets: ``verdict``, as `Verdict.as_dict` has it; ``measured``,
     its own sentence where it was put in other words; ``home``, the address of the page that has it,
@@ -45,7 +45,7 @@ class VerdictBox(nodes.General, nodes.TextElement):
 
 
 def box(claim: Claim, verdict: Mapping[str, Any], **shown: str) -> VerdictBox:
-    """A verdict with what was found; ``shown`` are further attributes.
+    """A verdict with what was found; ``shown`` gives further attributes.
 
     Raises:
         UnknownError: as `in_words`.
@@ -54,7 +54,7 @@ def box(claim: Claim, verdict: Mapping[str, Any], **shown: str) -> VerdictBox:
 
 
 def of_paper(claim: Claim, verdict: Mapping[str, Any], home: str = "") -> str:
-    """The same as HTML, which `featurebook.press.pdf` reads."""
+    """The same as HTML, for `featurebook.press.pdf`."""
     said = as_html(in_words(claim, verdict)) or as_scripts(verdict["measured"])
     return TEMPLATE.render(_data(claim, verdict), home=home, sentence=Markup(said))
 
@@ -80,7 +80,7 @@ def in_a_line(
     """A verdict's mark, and what was found.
 
     Args:
-        said: paragraphs whose content stands there in place of what was found.
+        said: paragraphs whose content replaces what was found.
 
     Raises:
         UnknownError: as `in_words`.
