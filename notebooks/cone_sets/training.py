@@ -273,12 +273,13 @@ The paper assumes for it the norm bound (12), the margin $(c_1-2\sqrt{2\varepsil
 :ours:
 :found: A direct estimate needs $2\varepsilon$ where (D.1) has $2\sqrt{2\varepsilon}$; exactly at this margin a kernel can see two patches alike, so it is sharp.
 
-For $t\ge1$, any $\varepsilon$ and $f_r<(c_1-2\varepsilon)f_h$ in place of (D.1): if kernel $j$ is in the cone of $\mathbf v_k$ and patch $i$ contains $\mathbf v_k$, then $\delta(i,j)=1$.
+For $t\ge1$, any $\varepsilon$ and $0\le f_r<(c_1-2\varepsilon)f_h$ in place of (D.1): if kernel $j$ is in the cone of $\mathbf v_k$ and patch $i$ contains $\mathbf v_k$, then $\delta(i,j)=1$.
 No smaller margin is enough.
 ```
 
 *Proof of both.*
 With $\|\mathbf w\|\le t\sigma_0f_h$: the kernel's inner product with its own patch is at least $(c_1f_h-\varepsilon f_h)t\sigma_0$; with any other, which contains another feature ({prf:ref}`cone_sets-assumption-2-1`), it is at most $(f_r+\varepsilon f_h)t\sigma_0$, and $c_1f_h-f_r>2\varepsilon f_h$; (D.1) has $2\sqrt{2\varepsilon}\ge2\varepsilon$ for it, since the printed proof uses {prf:ref}`cone_sets-e26` for the distance of a patch from its feature.
+Since a radius is not negative, the first product is positive, and the activation keeps their order.
 The attacks search the edge of the cone and all noise.
 The smaller margin cannot be improved: with noise along the kernel, $\mathbf w/(\sigma_0f_h)=\frac35\mathbf v_1-\frac45\mathbf v_3$ and $\varepsilon=\frac3{10}$ see both patches alike at $f_r=(c_1-2\varepsilon)f_h=0$.
 The runs plant one kernel in every cone, train, and count where (D.1) holds: two thirds of these kernels have left their cones long before, so the runs are weaker evidence.

@@ -357,11 +357,11 @@ r"""
 :ours:
 :found: The factor $S$ cancels from loop to loop and leaves the first $d$ entries alone, so the last columns of $Q$ and $P$ are not identifiable.
 
-With $S=\begin{bmatrix}I&s\\0&1\end{bmatrix}$, the weights $S^{-1}Q$ and $PS$ give the same answers as $Q$ and $P$, for every $s\in\mathbb R^d$ and all prompts.
+With $S=\begin{bmatrix}I&s\\0&1\end{bmatrix}$, the weights $S^{-1}Q$ and $PS$ give the same answers from $q^{(0)}=0$ as $Q$ and $P$, for every $s\in\mathbb R^d$ and all prompts.
 ```
 
 In each pass through the loop of {prf:ref}`looped_transformers-definition-model` the last row $z$ becomes $zS$: its first $d$ entries, and its start $(0,\alpha)$, stay as they are.
-So the last columns of $Q$ and $P$ are not determined by what the transformer does, and what they hold after training they held at the start.
+So the last columns of $Q$ and $P$ are not determined by what the transformer does; what is left in them after training depends on the start.
 Setting only one of the two to zero would change the answers.
 """
 
