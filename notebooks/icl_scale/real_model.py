@@ -469,7 +469,7 @@ Over all 24 draws they took 0.18 less, with an interval from 0.06 to 0.31: the m
 # %% tags=["hide-input"]
 show.judge(study, "real-rank", "real-smaller-rank")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-real-rank", "caption": "Heads use about half of their rank by energy, but need more of it to work. Above: directions with 90 % of the energy of each head's query-key product. Below: accuracy of the model with all heads cut to a rank, without flips and with all labels flipped; the grey line is guessing."}, "image": {"alt": "Above, dots for the heads of each layer between 4 and 47 directions, with a mean near 35. Below, two lines that are apart at rank 64 and meet near one half at lower rank."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-real-rank", "caption": "Heads use about half of their rank by energy, but need more of it to work. Above: directions with 90 % of the energy of each head's query-key product. Below: accuracy of the model with all heads cut to a rank, without flips and with all labels flipped; the grey line is guessing."}, "image": {"alt": "Above, dots for the heads of each layer between 4 and 47 directions, with a mean near 35. Below, two lines that are far apart at rank 64, nearer at rank 52, and meet near one half at rank 24."}} tags=["hide-input"]
 with show.where_possible():
     whole = study["real_accuracy"][:controls, [flip_rates.index(p) for p in (0, 1)]]
     rank = study["model_facts"]["rank"]
