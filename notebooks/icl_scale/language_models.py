@@ -87,10 +87,10 @@ The models are evaluated on the prior task, and the query's label is never flipp
 ```{claim} Models that read their context override priors
 :label: icl_scale-counterpart-flips
 :kind: observation
-:expected: open
+:expected: mixed
 :place: the book's own
 :ours:
-:found: Width 16 falls below chance and width 2 stays flat, as stated; at width 4 one GPT of six has not learned to read its context yet.
+:found: As stated with 16 of 16 other sets of seeds; with ours one GPT of six, of width 4, has not learned to read its context yet.
 
 Small GPTs that learn random tasks from the context fall below chance when all labels are flipped.
 The smallest model, of width 2, does not see its context: it stays flat, and guesses on random tasks.

@@ -297,7 +297,7 @@ Its label attends mostly to the first token of the prompt, which the authors' me
 Networks that differ in size alone are our counterpart, small GPTs with a *prior* that the context may override.
 
 ```{verdict} icl_scale-counterpart-flips
-Larger GPTs follow flipped labels, the smallest guesses; in between our runs do not decide.
+Larger GPTs follow flipped labels, the smallest guesses; in between one of six training runs got stuck.
 ```
 
 ```{sibling-figure} icl_scale-fig-gpt

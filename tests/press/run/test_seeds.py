@@ -191,6 +191,14 @@ def test_a_verdict_that_differs_is_settled_as_mixed(toy, code, monkeypatch):
     assert seeds.settled(toy, unknown) == unknown, "the seeds had what is lacking here"
 
 
+@pytest.mark.parametrize(("seeds_said", "outcome"), [("open", "holds"), ("refuted", "mixed")])
+def test_a_proof_is_unsettled_by_a_failure_alone(seeds_said, outcome):
+    verdict = replace(everywhere([True], what="w"), certificate="proved on the page")
+    tally = Tally(("holds", seeds_said), outdated=False)
+    assert seeds._settled(verdict, tally).outcome == outcome
+    assert seeds._settled(replace(verdict, certificate=""), tally).outcome == "mixed"
+
+
 def test_older_seeds_that_agreed_with_each_other_unsettle_nothing(toy, code, monkeypatch):
     monkeypatch.setenv("FEATUREBOOK_ROOT", str(toy.root))
     kept(toy, 2)

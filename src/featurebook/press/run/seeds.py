@@ -103,6 +103,8 @@ def _settled(verdict: "Verdict", tally: Tally | None) -> "Verdict":
         return verdict  # the seeds were tried on what is lacking here
     if tally.outdated and len(set(tally.outcomes)) == 1:
         return verdict  # the check is another now; its seeds agreed with each other
+    if verdict.certificate and set(tally.outcomes) <= {verdict.outcome, "open"}:
+        return verdict  # a proof is not unsettled by a seed at which no instance occurred
     detail = f"{verdict.outcome} here; {tally.words(verdict.outcome)}"
     from featurebook.verdicts import undecided  # it needs SciPy
 
