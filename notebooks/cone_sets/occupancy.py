@@ -216,18 +216,18 @@ plt.show()
 # %% [markdown]
 r"""
 "The following theorem proves that $\tilde{\mathcal S}^0(k)$ is not empty with high probability", says the text before Theorem 2.
-The theorem by itself does not imply this; we test the sentence at the paper's own values.
+The theorem by itself does not imply this, and the sentence names no sizes.
 
 ```{claim} Not empty with high probability
 :label: cone_sets-not-empty
 :number: Before Theorem 2
 :kind: claim
-:expected: refuted
+:expected: two readings
 :place: Section 3.1, before Theorem 2
 :rests_on: cone_sets-theorem-2
-:found: At the recommended values a given cone is occupied with probability {larger_at_worst .3f}; no height and radius with $f_r\le c_1f_h$ bring 24 kernels above 0.37.
+:found: False for the recommended 24 kernels, with which a given cone is occupied with probability {larger_at_worst .3f}; true for many kernels, from 3,059 on with probability 0.95.
 
-At the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, the cone of a given feature is not empty at the start with high probability.
+The cone of a given feature is not empty at the start with high probability: at the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, or for $C$ large enough.
 ```
 
 A kernel is in the cone with probability about $0.001$, since all its other components must stay below $0.63\sigma_0$; so the cone is occupied with probability $0.023$.

@@ -137,23 +137,24 @@ show.judge(study, "definition-9-1", "definition-9-1-corrected")
 r"""
 Exponentials of $-\infty$ are 0, so later keys are absent from numerator and denominator.
 This completes the proof.
-The definition of the transformer has another slip.
+The definition of the transformer can be read in two ways.
 
 ```{claim} Transformer, as printed
 :label: gemfilter-definition-9-2
 :number: Definition 9.2
-:kind: misprint
-:expected: refuted
+:kind: definition
+:expected: two readings
 :place: Section 9.3
-:found: 'A slip in a schematic formula: two prompts with equal attention output but different inputs could not be told apart by any $g_i$. The theorem is unaffected.'
+:found: 'If the residual connections of $g_i$ are those around the MLP, the formula stands; one around attention needs the input of $\mathrm{Attn}_i$, which $g_i$ does not see.'
 
 $F_{1:m}=g_m\circ\mathrm{Attn}_m\circ\dots\circ g_1\circ\mathrm{Attn}_1\circ g_0\circ\mathcal E$, where $g_i$ contains layer norms, *residual connections* and MLP.
 ```
 
-This is a slip of notation: a residual connection around attention adds the *input* of $\mathrm{Attn}_i$ to its output, but $g_i$ sees only the output.
+A residual connection around the MLP is a part of $g_i$, and then the formula stands.
+One around attention adds the *input* of $\mathrm{Attn}_i$ to its output, but $g_i$ sees only the output.
 Take two prompts of one token with hidden states $(1,0)$ and $(0,1)$, and values $x_1+x_2$.
 Attention gives 1 for both, so any $g_i$ gives the same for both; the residual sums $(2,1)$ and $(1,2)$ differ.
-For a schematic definition this may be acceptable, and nothing depends on it.
+Nothing depends on it.
 
 ```{claim} Transformer, with residuals
 :label: gemfilter-definition-9-2-corrected

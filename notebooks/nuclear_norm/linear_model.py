@@ -457,16 +457,16 @@ $\square$
 :label: nuclear_norm-proposition-6-3
 :number: Proposition 6.3
 :kind: proposition
-:expected: refuted
+:expected: two readings
 :place: Section 6.4; Proposition E.8
 :rests_on: nuclear_norm-lemma-6-1-order, nuclear_norm-lemma-6-2
-:found: The rank half describes an optimum that does not exist, since doubling the weights always lowers the loss. The weight-decay half is true.
+:found: The weight-decay half is true. The rank half is about an optimum that no weights attain, since doubling them lowers the loss; in the limit of minimising sequences it is true.
 
 For $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt re^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$, $\gamma\in(\frac3{\sqrt r},\frac12)$ and $r>C$, the optimum of ERM-rank has OOD accuracy 1, that of ERM-$\ell_2$ at most $e^{-r/10}$.
 ```
 
-The first half is about an optimum that does not exist.
-What is true of minimising *sequences* is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error.
+Read literally, the first half is about an optimum that does not exist; read as the limit of minimising *sequences*, it is true.
+But there it is true without any bound on the rank: a loss that tends to 0 forces the ID error to 0, and hence the OOD error.
 So the gap is between strong weight decay and none, and the rank contributes nothing without a bound on the norm.
 
 ```{claim} The gap, for sequences and bounded norms

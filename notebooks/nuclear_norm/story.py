@@ -290,7 +290,7 @@ In fairness, the weight-decay half of the proposition is true and stronger than 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |
 | {prf:ref}`nuclear_norm-lemma-6-2` | no optimum exists | {prf:ref}`nuclear_norm-lemma-6-2-corrected` |
-| {prf:ref}`nuclear_norm-proposition-6-3` | its first half is about that optimum | {prf:ref}`nuclear_norm-proposition-6-3-corrected` |
+| {prf:ref}`nuclear_norm-proposition-6-3` | undecided: its first half is about that optimum, and true in the limit | {prf:ref}`nuclear_norm-proposition-6-3-corrected` |
 | {prf:ref}`nuclear_norm-lemma-6-1-order` | undecided: $\alpha<\frac1{\sqrt r}$ needs the conditions of Proposition 6.3 | {prf:ref}`nuclear_norm-lemma-6-1-order-corrected` |
 | {prf:ref}`nuclear_norm-equivalent` | undecided: penalising the rank and bounding it agree at $B_{rank}=1$, and differ above | {prf:ref}`nuclear_norm-equivalent-corrected` |
 | {prf:ref}`nuclear_norm-table-averages`, {prf:ref}`nuclear_norm-table-swapped` | one wrong average, and two swapped rows | {prf:ref}`nuclear_norm-table-averages-corrected`, {prf:ref}`nuclear_norm-table-swapped-corrected` |

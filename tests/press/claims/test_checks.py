@@ -5,7 +5,6 @@ import pytest
 from featurebook.press.book.places import find_chapter
 from featurebook.press.claims import checks
 from featurebook.press.claims.statements import Claim
-from featurebook.press.run.seeds import Tally
 from featurebook.verdicts import everywhere, only_on, relabelled
 
 
@@ -84,24 +83,6 @@ def verdict(name, outcome="holds"):
 def test_verdicts_must_be_the_expected_ones(toy, story, expected, verdicts, problem):
     found = checks.verdict_problems(toy, [claim("toy-a", expected)], {story: verdicts})
     assert found == ([problem] if problem else [])
-
-
-@pytest.mark.parametrize(
-    ("expected", "outcomes", "said"),
-    [
-        ("holds", ("holds", "holds"), ""),
-        ("mixed", ("holds", "refuted"), ""),
-        (None, ("holds", "refuted"), ""),
-        ("holds", ("holds", "refuted"), "varies over 2 other seeds (holds 1, refuted 1)"),
-        ("holds", ("refuted", "refuted"), "differs with 2 other seeds (refuted 2)"),
-    ],
-)
-def test_a_decided_verdict_is_the_same_with_every_recorded_seed(expected, outcomes, said):
-    tally = Tally(outcomes, outdated=False)
-    found = checks.seed_problems([claim("toy-a", expected)], {"toy-a": tally})
-    assert [said in problem for problem in found] == ([True] if said else [])
-    earlier = Tally(outcomes, outdated=True)
-    assert checks.seed_problems([claim("toy-a", expected)], {"toy-a": earlier}) == []
 
 
 def test_a_claim_about_absent_data_need_not_come_out_as_expected(toy, story):
