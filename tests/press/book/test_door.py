@@ -54,7 +54,7 @@ def test_yaml_that_is_not_plain_is_refused(tmp_path: Path, text: str, problem: s
         assert len(str(error.value).splitlines()) == 1
 
 
-def test_a_name_may_stand_again_where_yaml_merges(tmp_path: Path) -> None:
+def test_a_key_may_be_repeated_where_yaml_merges(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("a: &a {x: 1, y: 2}\nb: {<<: *a, x: 3}\n")
     assert door.read_yaml(tmp_path / "a.yaml", "") == {
         "a": {"x": 1, "y": 2}, "b": {"x": 3, "y": 2},
@@ -138,7 +138,7 @@ def test_damaged_data_of_the_book_in_a_notebook_is_named(
     "whole",
     [{"cells": 3}, {"cells": [3]}, {"cells": [{"cell_type": "code"}]}, {"cells": None}, {}, [], 3],
 )
-def test_what_is_no_notebook_is_named(tmp_path: Path, whole: object) -> None:
+def test_a_file_that_is_not_a_notebook_is_named(tmp_path: Path, whole: object) -> None:
     path = tmp_path / "a.ipynb"
     fixed = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}}
     path.write_text(json.dumps({**fixed, **whole} if isinstance(whole, dict) else whole))

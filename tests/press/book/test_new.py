@@ -38,7 +38,7 @@ def shelf(book):
     return book
 
 
-def test_a_new_part_is_one_of_the_book(shelf):
+def test_a_new_part_belongs_to_the_book(shelf):
     made = new.create(shelf, "walks")
     assert [part.name for part in papers(shelf)] == ["toy", "walks"]
     assert find_chapter(shelf, "walks/walks").notebook in made
@@ -63,12 +63,12 @@ def test_its_python_is_as_the_book_wants_it(shelf, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["Walks", "2walks", "class", "a-b", "../x", ""])
-def test_a_name_that_will_not_do_is_refused(shelf, name):
+def test_an_invalid_name_is_refused(shelf, name):
     with pytest.raises(BookError, match="cannot name a part"):
         new.create(shelf, name)
 
 
-def test_what_is_there_is_never_written_over(shelf):
+def test_existing_files_are_never_overwritten(shelf):
     before = (shelf / "_toc.yml").read_text(encoding="utf-8")
     with pytest.raises(BookError, match="there is already a part toy"):
         new.create(shelf, "toy")

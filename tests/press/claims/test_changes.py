@@ -28,7 +28,7 @@ def part_of(claim: str) -> str:
     return claim.partition("-")[0]
 
 
-def test_every_erratum_stands_in_the_changelog() -> None:
+def test_every_erratum_is_in_the_changelog() -> None:
     published = set(map(part_of, changes.known_ids(ROOT)))
     lacking = [c for c in changes.pending(ROOT, "2031-01-01") if part_of(c.claim) in published]
     assert not lacking, f"run `featurebook record --changes`: {[c.claim for c in lacking]}"

@@ -92,7 +92,7 @@ def test_a_claim_about_absent_data_need_not_come_out_as_expected(toy, story):
     assert checks.verdict_problems(toy, [claim("toy-a", "refuted")], {story: [same]})
 
 
-def test_a_verdict_stands_where_its_claim_does(toy, story, monkeypatch):
+def test_a_verdict_is_in_the_chapter_of_its_claim(toy, story, monkeypatch):
     (toy.root / "_toc.yml").write_text(
         "root: book/index\nchapters: [{file: notebooks/toy/story}, {file: notebooks/toy/more}]\n"
     )

@@ -34,7 +34,7 @@ def test_a_verdict_is_cited_with_whose_statement_and_what_came_out() -> None:
     assert "url" not in fields
 
 
-def test_a_finding_of_ours_is_nobody_elses() -> None:
+def test_a_finding_of_ours_is_attributed_to_no_paper() -> None:
     own = entry("1", "holds", ours=True, number="Ours 1")
     _, fields = only(citing.of_verdict(own, BOOK, KNOWN, ""))
     assert fields["title"] == "{Ours 1, a finding of this book: holds}"

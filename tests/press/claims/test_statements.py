@@ -131,7 +131,7 @@ def test_a_missing_file_is_named(toy):
         statements.read(toy.claims)
 
 
-def test_claims_stand_where_they_are_stated(toy):
+def test_claims_are_found_in_the_chapters_that_state_them(toy):
     state(toy.root, entry(), entry("toy-b"))
     assert list(statements.homes(toy)) == ["toy-a", "toy-b"]
     assert "```{claim} A title\n:label: toy-a" in directive(entry())

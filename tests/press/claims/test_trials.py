@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[3]
 NAMES = {"toy": "Toys"}
 
 
-def test_a_changed_verdict_stands_with_its_old_ones_and_with_why() -> None:
+def test_a_changed_verdict_is_listed_with_its_old_ones_and_the_reason() -> None:
     same, other = entry("1", "holds"), entry("2", "holds", was=("trend", "refuted"),
                                              first_look="A sign of $x_*$ was lost.")  # fmt: skip
     said = trials.changed([same, other], NAMES)

@@ -52,6 +52,6 @@ def test_a_bound_that_follows_its_argument_moves(judged):
     assert judged("inequality", growing, 20 * growing) == []
 
 
-def test_what_was_bound_is_bound_again(judged):
+def test_replaced_functions_are_restored(judged):
     judged("identity", K, K, tolerance=0)
     assert sys.modules["toy_checks"].identity is comparisons.identity

@@ -64,7 +64,7 @@ def test_another_line_in_the_cell_is_named(toy, line):
 
 
 @pytest.mark.parametrize("expression", ["open('x')", "d.real > 1", "(lambda: 1)()", "unknown > 1"])
-def test_what_is_no_condition_is_not_evaluated(toy, expression):
+def test_an_invalid_condition_is_not_evaluated(toy, expression):
     toy.notebook.write_text(f'# %% tags=["conditions"]\nrequire({expression}, "words")\n')
     with pytest.raises(BookError, match="a condition may hold parameters"):
         conditions.check(toy.notebook, {"d": 3})

@@ -136,7 +136,7 @@ def test_what_is_the_same_at_both_sizes_is_shown_once(toy):
     assert figure.metadata["mystnb"]["figure"]["caption"] == "It falls."
 
 
-def test_it_is_drawn_anew_when_the_record_or_the_cells_change(toy):
+def test_it_is_drawn_again_when_the_record_or_the_cells_change(toy):
     executed(toy)
     assert not drawn.is_current(toy)
     keep(toy)

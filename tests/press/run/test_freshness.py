@@ -151,7 +151,7 @@ def executed(path, key):
     ],
     ids=["output", "statement", "code", "metadata of a cell", "metadata of the notebook"],
 )
-def test_whatever_was_edited_is_noticed(toy, package, tmp_path, before, after):
+def test_any_edit_is_noticed(toy, package, tmp_path, before, after):
     wanted, path = freshness.key(toy, VALUES), tmp_path / "toy.ipynb"
     shown = [nbformat.v4.new_output("stream", text="it holds")]
     about = {"image": {"alt": "A picture"}}
@@ -234,7 +234,7 @@ CHECKED = "x = 1\nprint(x)\nexactly('', x, '<=', 2, what='sizes')\n"
         ("<=", "<", False),
     ],
 )
-def test_what_only_says_does_not_outdate_a_record(toy, old, new, same):
+def test_changed_messages_do_not_outdate_a_record(toy, old, new, same):
     text = toy.notebook.read_text() + f"\n# %%\n{CHECKED}"
     toy.notebook.write_text(text)
     before, key = freshness.computation(toy), freshness.key(toy, VALUES)

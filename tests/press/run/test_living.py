@@ -46,7 +46,7 @@ def test_the_picture_is_that_of_the_start():
     ("given", "said"),
     [({"b": 1}, "no handle b; there are a, n"), ({"a": 11}, "a = 11, but it goes from 0.1 to 10")],
 )
-def test_what_is_no_start(given, said):
+def test_an_invalid_start_is_refused(given, said):
     with pytest.raises(ValueError, match=said):
         show.live(LIVE, **given)
 

@@ -178,7 +178,7 @@ def test_a_whole_number_may_be_written_as_a_power_of_ten():
 
 
 @pytest.mark.parametrize("text", ["d", "=3", "d=[1", "d=!!python/object/apply:os.getcwd []"])
-def test_a_setting_that_is_none_is_refused(text):
+def test_a_malformed_setting_is_refused(text):
     with pytest.raises(BookError, match="-p "):
         parameters.parse_setting(text)
 
@@ -191,7 +191,7 @@ def test_a_setting_that_is_none_is_refused(text):
     ["d: [1", "- d\n- e", "3", "1: 2", "d: !!python/object/apply:os.system ['true']",
      "d: !!python/name:os.system", "\tbad"],
 )  # fmt: skip
-def test_a_file_that_is_no_plain_mapping_is_refused(tmp_path, content):
+def test_a_file_that_is_not_a_plain_mapping_is_refused(tmp_path, content):
     file = tmp_path / "p.yaml"
     file.write_text(content)
     with pytest.raises(BookError, match=r"p\.yaml") as error:

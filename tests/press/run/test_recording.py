@@ -25,7 +25,7 @@ def test_a_budget_is_a_span_of_time(said, seconds):
 
 
 @pytest.mark.parametrize("said", ["", "8", "-1h", "0min", "two hours", "1d", "nan s", "1e3s"])
-def test_what_is_no_span_of_time_is_refused(said):
+def test_a_malformed_span_of_time_is_refused(said):
     with pytest.raises(BookError, match="not a span of time, such as 90s"):
         recording.seconds_of(said)
 

@@ -69,7 +69,7 @@ def test_it_is_resumed_seed_by_seed(toy):
     assert current == [True, False]
 
 
-def test_outcomes_of_other_sizes_are_made_anew(toy):
+def test_outcomes_at_other_sizes_are_computed_again(toy):
     chapter, claims, _, called = toy
     record.record(chapter, "paper", [], [], IDS, 2)
     record.record(chapter, "paper", [], ["d=91"], IDS, 2)
@@ -80,7 +80,7 @@ def test_outcomes_of_other_sizes_are_made_anew(toy):
     assert lacking == {2000: ["toy-figure-1"], 3000: ["toy-figure-1"]}
 
 
-def test_the_own_seed_is_not_tried_twice():
+def test_the_records_own_seed_is_not_tried_twice():
     assert seeded.further({"seed": 1000}, 3) == [2000, 3000]
     assert seeded.further({"seed": 0}, 1) == []
 

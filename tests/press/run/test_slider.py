@@ -66,7 +66,7 @@ def test_a_frame_is_what_matplotlib_saves(dpi):
         ([1, 1.00001], 0, "equal values among 1, 1"),
     ],
 )
-def test_what_is_no_slider(values, start, said):
+def test_invalid_sliders_are_refused(values, start, said):
     with pytest.raises(ValueError, match=said):
         show.slider(lambda _: Figure(), values, label="s", start=start)
 

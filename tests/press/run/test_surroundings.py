@@ -32,7 +32,7 @@ def job(toy, folder):
 # settings of one's own
 
 
-def test_settings_of_ones_own_change_no_notebook(toy, tmp_path, monkeypatch):
+def test_a_users_own_settings_change_no_notebook(toy, tmp_path, monkeypatch):
     """A backend without pictures, a profile that shows more, fonts, another kernel ``python3``."""
     profile = tmp_path / "ipython" / "profile_default"
     (profile / "startup").mkdir(parents=True)
@@ -77,7 +77,7 @@ def test_jupyterlab_shows_figures_though_a_backend_is_named(toy, monkeypatch):
     assert "MPLBACKEND" not in found[0][2]
 
 
-def test_a_user_whom_the_system_does_not_know(toy, tmp_path, monkeypatch):
+def test_a_user_unknown_to_the_system_has_no_home_to_hide(toy, tmp_path, monkeypatch):
     """As in a container that is started with a number for a user."""
     import pwd
 
@@ -108,7 +108,7 @@ def test_chapters_of_one_checkout_are_not_executed_with_the_package_of_another(t
 # what papermill injects
 
 
-def test_what_is_spelt_right_is_not_refused():
+def test_correct_spellings_are_accepted():
     cells = ["", "d: int = 3  # dimension\neps: float = 0.1", "# Parameters\nd = 4\n", "dd = 3"]
     conditions.refuse_misspelt(cells)
     with pytest.raises(BookError, match="unknown parameter 'epps'; did you mean 'eps'"):

@@ -130,7 +130,7 @@ def failed(d):
     return result(d, status="failed", error="thirteen", verdicts=[])
 
 
-def test_the_table_has_a_row_a_run_and_a_column_a_number(tmp_path):
+def test_the_table_has_one_row_per_run_and_one_column_per_number(tmp_path):
     (tmp_path / "runs").mkdir()
     for d, r in {1: result(1), 2: result(2), 13: failed(13)}.items():
         (tmp_path / "runs" / f"{d}.json").write_text(json.dumps(r))

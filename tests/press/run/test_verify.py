@@ -69,13 +69,13 @@ def test_rounding_errors_differ_by_what_they_differ(tmp_path):
     assert differences(a, b) == {"toy-1 b_largest_difference": pytest.approx(2e-16)}
 
 
-def test_other_words_never_agree(tmp_path):
+def test_different_words_never_agree(tmp_path):
     a = notebook(tmp_path / "a.ipynb")
     b = notebook(tmp_path / "b.ipynb", outcome="refuted", printed="b is 1.5")
     assert differences(a, b) == {"toy-1 outcome": math.inf, "cell 2, output 1": math.inf}
 
 
-def test_what_is_missing_does_not_agree(tmp_path):
+def test_a_missing_value_does_not_agree(tmp_path):
     a, b = notebook(tmp_path / "a.ipynb"), tmp_path / "b.ipynb"
     nbformat.write(v4.new_notebook(), b)
     assert set(differences(a, b).values()) == {math.inf}
@@ -185,7 +185,7 @@ def test_a_notebook_that_cannot_be_repeated_is_refused(book, toy, tmp_path, more
         verify.again(path, book)
 
 
-def test_what_is_no_notebook_is_refused(book, tmp_path):
+def test_a_file_that_is_not_a_notebook_is_refused(book, tmp_path):
     (tmp_path / "a.ipynb").write_text("{")
     for name in ("a.ipynb", "nowhere.ipynb"):
         with pytest.raises(

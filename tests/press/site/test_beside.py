@@ -35,7 +35,7 @@ def nothing_run(monkeypatch):
     monkeypatch.setattr(beside.experiments, "checks_of", lambda part: None)
 
 
-def test_a_block_has_print_on_the_left_and_ours_on_the_right():
+def test_a_block_has_the_paper_on_the_left_and_ours_on_the_right():
     picture = Pictured("toy-fig-1", "story", "a line", "<svg/>", printed=True)
     block = "\n".join(beside._block(grade(), picture, None))
     print_, ours = block.index("Five lines."), block.index('loading="lazy"')
@@ -50,7 +50,7 @@ def test_a_block_has_print_on_the_left_and_ours_on_the_right():
     )
 
 
-def test_printed_numbers_stand_beside_ours_and_what_deviates_is_marked():
+def test_printed_numbers_are_beside_ours_and_deviations_are_marked():
     table = beside._cells(grade())
     assert "<th>NTK</th><td>85.3</td><td>84.9</td><td>−0.4</td><td>±0.9</td>" in table
     assert '<tr class="deviates"><th>RF &lt;1&gt;</th>' in table
@@ -69,7 +69,7 @@ def test_what_is_not_run_says_so():
     assert "grade-open" in block
 
 
-def test_print_is_drawn_on_the_left_and_a_counterpart_stands_for_what_is_not_run():
+def test_the_paper_is_on_the_left_and_a_counterpart_replaces_what_is_not_run():
     ours, theirs = (
         Pictured(f"toy-fig-{n}", "story", n, "<svg/>", printed=True) for n in ("ours", "theirs")
     )
@@ -93,7 +93,7 @@ def test_print_is_drawn_on_the_left_and_a_counterpart_stands_for_what_is_not_run
         ([("Tables 1-8", "Appendix G.3"), ("Figure 2", "Caption of Figure 2")], [1, 0]),
     ],
 )  # fmt: skip
-def test_figures_and_tables_stand_in_the_order_of_print(places, order):
+def test_figures_and_tables_are_in_printed_order(places, order):
     found = [grade(*place) for place in places]
     assert beside.in_order(found) == [found[k] for k in order]
 

@@ -254,7 +254,7 @@ def test_a_verdict_can_be_cited_in_its_block(root: Path) -> None:
     assert not soup.select("#toy-definition details.offer")
 
 
-def test_below_the_title_stand_place_time_needs_citation_and_command(root: Path) -> None:
+def test_below_the_title_are_place_time_needs_citation_and_command(root: Path) -> None:
     top = one(page(root, "proofs"), "h1 + .about-chapter")
     first, second = top.find_all("p", recursive=False)
     assert first.get_text() == "Part 1, chapter 2 of 2 · 1 minute to read"
@@ -431,7 +431,7 @@ def test_what_is_unknown_is_a_warning(root: Path, text: str, said: str) -> None:
     assert any(said in line and "WARNING" in line for line in warnings), warnings
 
 
-def test_a_page_is_written_anew_when_its_file_is_another_with_an_older_date(root: Path) -> None:
+def test_a_page_is_rebuilt_when_its_file_differs_even_if_it_is_older(root: Path) -> None:
     source = root / "notebooks" / "toy" / "table.ipynb"
     before = source.read_text(encoding="utf-8")
     assert "Before the clock" not in page(root, "table").text
@@ -442,7 +442,7 @@ def test_a_page_is_written_anew_when_its_file_is_another_with_an_older_date(root
     source.write_text(before, encoding="utf-8")
 
 
-def test_a_story_is_written_anew_when_its_sibling_is(root: Path) -> None:
+def test_a_story_is_rebuilt_when_its_sibling_changes(root: Path) -> None:
     bound(root)
     made = cells()
     made[3].outputs = shown(verdicts.relabelled(verdicts.inequality([5.0], [1.0]), "toy-theorem-1"))

@@ -4,7 +4,7 @@ from featurebook.press.site import chapter_header
 from made_up import entry, few
 
 
-def test_what_was_changed_after_a_first_look_stands_in_one_box() -> None:
+def test_changes_after_a_first_look_are_in_one_box() -> None:
     looked = entry("5", "holds", first_look="Was $x<1$ at first.")
     said = chapter_header.first_looks([*few(), looked])
     assert said.count("<details") == said.count("<li>") == 1

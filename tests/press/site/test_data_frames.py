@@ -28,7 +28,7 @@ def test_a_first_column_that_says_something_stays(index):
     assert shown(frame) == cells(frame._repr_html_())
 
 
-def test_the_name_of_the_first_column_stands_beside_the_other_heads():
+def test_the_name_of_the_first_column_is_beside_the_other_headings():
     named = pd.DataFrame({"a": ["x", "y"]}, index=pd.Index([0, 1], name="seed"))
     assert shown(named) == [["seed", "a"], ["0", "x"], ["1", "y"]]
     both = named.rename_axis(columns="of")
@@ -91,7 +91,7 @@ def test_heads_and_labels_are_words_or_symbols(code, says):
     )
 
 
-def test_a_papers_own_words_stand_on_its_pages_alone():
+def test_a_papers_own_headings_are_used_on_its_pages_only():
     head = "<table><tr><th>max_r</th></tr></table>"
     assert "‖w<sub>r</sub> − w<sub>r</sub>(0)‖" in legible(head, "notebooks/ntk_autoencoders/width")
     for page in ("notebooks/cone_sets/story", "notebooks/book/ledger", "book/rerun"):

@@ -15,6 +15,6 @@ def test_a_field_knows_what_is_right(text, value, within):
 
 
 @pytest.mark.parametrize("text", ["", "a quarter", "1/4", "1 + 2", "0.25 +-"])
-def test_what_is_no_number_is_refused(text):
+def test_an_answer_that_is_not_a_number_is_refused(text):
     with pytest.raises(ValueError, match="neither a number nor"):
         exercises.field(text)

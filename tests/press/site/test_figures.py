@@ -45,7 +45,7 @@ def test_only_figures_with_numbers_offer_them_below_their_words(page: nodes.docu
     assert page[0][-1].astext() == offer
 
 
-def test_a_slider_stands_below_its_picture(page: nodes.document) -> None:
+def test_a_slider_is_below_its_picture(page: nodes.document) -> None:
     figures.add_sliders(page, {"toy-fig-c": SLIDER}, "..")
     (made,) = raw(page)
     assert page[1][1].astext() == made

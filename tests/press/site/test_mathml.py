@@ -31,7 +31,7 @@ def test_what_the_book_writes_is_read_as_tex_reads_it(tex: str, same: str) -> No
     assert "<math" in mathml.of_tex(tex)
 
 
-def test_an_index_stands_beside_an_accent_and_not_below() -> None:
+def test_an_index_is_beside_an_accent_not_below_it() -> None:
     for tex in (r"\hat\beta_k", r"\hat{\beta}_k", r"\widetilde{\mathcal S}_k"):
         assert "munder" not in mathml.of_tex(tex), tex
         assert "<msub>" in mathml.of_tex(tex), tex

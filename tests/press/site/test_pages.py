@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from featurebook.press.site import pages
 
 
-def test_what_all_pages_are_furnished_from_makes_them_new(book, monkeypatch):
+def test_a_change_of_what_all_pages_share_rebuilds_them(book, monkeypatch):
     monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
     notation = book / "book" / "notation.md"
     notation.write_text("one")

@@ -83,7 +83,7 @@ def test_only_a_published_site_has_what_needs_an_address(book, site, monkeypatch
 
 
 @pytest.mark.parametrize("named", ["", "Some-One/featurebook"])
-def test_launch_buttons_stand_on_chapters_of_a_published_book_alone(monkeypatch, named):
+def test_only_chapters_of_a_published_book_have_launch_buttons(monkeypatch, named):
     monkeypatch.setenv("GITHUB_REPOSITORY", named)
     for page in ("notebooks/toy", "book/rerun"):
         context = {"title": "T", "header_buttons": [{"label": "download"}]}

@@ -33,7 +33,7 @@ def test_names_that_no_file_has_are_not_found(served, path, capfd):
     assert "Traceback" not in capfd.readouterr().err
 
 
-def test_a_client_that_leaves_is_no_fault(served, capfd, tmp_path):
+def test_a_client_that_disconnects_is_ignored(served, capfd, tmp_path):
     (tmp_path / "large.html").write_bytes(bytes(50_000_000))
     with socket.create_connection(("127.0.0.1", served.server_port)) as client:
         client.sendall(b"GET /large.html HTTP/1.0\r\n\r\n")

@@ -45,7 +45,7 @@ BELOW = dict(zip("0123456789+-=()aeijkmnoprstuvx", "₀₁₂₃₄₅₆₇₈�
 
 AFTER, WORD, ENDS = "\0", "\1", "\2"
 """Placeholders until the neighbours are known: after a fraction, beside a word such as log, where
-an an an index or a root ends that has no parentheses."""
+an index or a root ends that has no parentheses."""
 GROUP = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|⟨[^⟨⟩]*⟩|⌊[^⌊⌋]*⌋|‖[^‖]*‖|\|[^|]*\|")
 INDEX = re.compile(rf"[_^](?:□|[^□{ENDS}]*{ENDS})")
 LOW, HIGH = "".join(BELOW.values()), "".join(ABOVE.values())
