@@ -66,7 +66,7 @@ def test_notebooks_import_one_thing_of_the_press(chapter: Chapter) -> None:
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
 def test_what_a_claim_rests_on_is_used(part: Part) -> None:
-    found = list(evidence.of_part(part))
+    found = list(evidence.problems(part))
     assert not found, "\n".join(found)
 
 

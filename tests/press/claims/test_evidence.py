@@ -31,7 +31,7 @@ def test_an_edge_that_nothing_uses_is_named(toy):
     state(toy.root, {"id": "toy-a", **USUAL, "text": "A."},
           {"id": "toy-b", **USUAL, "rests_on": ["toy-a"], "text": "B."})  # fmt: skip
     sections(toy, "", "")
-    (line,) = evidence.problems(toy.root)
+    (line,) = evidence.problems(toy)
     assert line == "toy-b rests on toy-a, which neither its check nor its section uses"
 
 
@@ -39,7 +39,7 @@ def test_a_reference_in_the_section_is_a_use(toy):
     state(toy.root, {"id": "toy-a", **USUAL, "text": "A."},
           {"id": "toy-b", **USUAL, "rests_on": ["toy-a"], "text": "B."})  # fmt: skip
     sections(toy, "", "By {prf:ref}`toy-a`.")
-    assert evidence.problems(toy.root) == []
+    assert not list(evidence.problems(toy))
 
 
 def test_a_shared_experiment_is_a_use(toy, monkeypatch):
@@ -66,19 +66,19 @@ def test_a_shared_experiment_is_a_use(toy, monkeypatch):
           {"id": "toy-b", **USUAL, "rests_on": ["toy-a"], "text": "B."},
           {"id": "toy-c", **USUAL, "rests_on": ["toy-a"], "text": "C."})  # fmt: skip
     sections(toy, "", "", "")
-    (line,) = evidence.problems(toy.root)
+    (line,) = evidence.problems(toy)
     assert line.startswith("toy-c rests on toy-a")
 
 
 def test_a_reference_in_a_statement_needs_an_edge_or_a_path(toy):
     state(toy.root, {"id": "toy-a", **USUAL, "text": "A."},
           {"id": "toy-b", **USUAL, "text": "As {prf:ref}`toy-a`."})  # fmt: skip
-    (line,) = evidence.problems(toy.root)
+    (line,) = evidence.problems(toy)
     assert line == "toy-b names toy-a in its statement, and does not rest on it"
     state(toy.root, {"id": "toy-a", **USUAL, "text": "A."},
           {"id": "toy-m", **USUAL, "rests_on": ["toy-a"], "text": "M."},
           {"id": "toy-b", **USUAL, "rests_on": ["toy-m"], "text": "{prf:ref}`toy-a`"})  # fmt: skip
-    assert evidence.problems(toy.root) == []
+    assert not list(evidence.problems(toy))
 
 
 def test_functions_of_the_paper_that_two_checks_share_are_named():

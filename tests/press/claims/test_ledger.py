@@ -84,7 +84,7 @@ def test_table_escapes_and_links_to_the_statement_above_its_verdict(entries: lis
 
 def test_json_fits_its_schema(entries: list[Entry]) -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    document = json.loads(ledger_json.as_json(entries))
+    document = json.loads(ledger_json.as_json(entries, {}))
     jsonschema.validate(document, ledger_json.SCHEMA)
     document["claims"][0]["outcome"] = "maybe"
     with pytest.raises(jsonschema.ValidationError):

@@ -154,7 +154,7 @@ def test_the_ledger_and_errata_say_how_often():
     entries = [replace(e, tally=tally) if e.outcome == "refuted" else e for e in few()]
     assert said in ledger.ClaimTable(entries, {"toy": "Toy"})._repr_html_()
     assert said in errata.page(entries, "toy")
-    found = json.loads(ledger_json.as_json(entries))["claims"][0]["tally"]
+    found = json.loads(ledger_json.as_json(entries, {}))["claims"][0]["tally"]
     assert found == {"outcomes": ["refuted"] * 7 + ["holds"], "outdated": False}
 
 

@@ -110,7 +110,7 @@ def as_yaml(text: str, path: Path, remedy: str, loader: type[Yaml] = Yaml) -> An
         raise BookError(f"{path}: not plain YAML ({problem_of(error)}); {remedy}") from None
 
 
-def parse_yaml(text: str, loader: type[Yaml] = Yaml) -> Any:
+def parse_yaml(text: str, loader: type[Yaml]) -> Any:
     """Plain values from YAML.
 
     Raises:

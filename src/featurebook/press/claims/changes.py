@@ -136,7 +136,11 @@ def known_ids(root: Path) -> set[str]:
 
 def present_ids(root: Path) -> set[str]:
     """The ids of all claims."""
-    return {c.id for part in papers(root) for c in statements.read(part.claims).claims}
+    return set(_claims(root))
+
+
+def _claims(root: Path) -> dict[str, Claim]:
+    return {c.id: c for part in papers(root) for c in statements.read(part.claims).claims}
 
 
 # Pages
@@ -148,7 +152,7 @@ def page(root: Path, names: Mapping[str, str]) -> str:
     Args:
         names: a short name for each part.
     """
-    claims = {c.id: c for part in papers(root) for c in statements.read(part.claims).claims}
+    claims = _claims(root)
     history = _once_a_day(read(root))
     lines: list[str] = []
     for date in sorted({c.date for c in history}, reverse=True):
@@ -192,7 +196,7 @@ def feed(root: Path, title: str, author: str, site: str) -> str:
     Args:
         site: address of the published book, with a slash at its end; if empty, links are relative.
     """
-    claims = {c.id: c for part in papers(root) for c in statements.read(part.claims).claims}
+    claims = _claims(root)
     history = read(root)
     top = ElementTree.Element("feed", xmlns=ATOM)
     _add(top, "id", f"{site or 'urn:'}{title}:errata")

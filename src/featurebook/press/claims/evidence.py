@@ -9,10 +9,9 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from featurebook.press.book.files import read_source
-from featurebook.press.book.places import Chapter, Part, parts
+from featurebook.press.book.places import Chapter, Part
 from featurebook.press.claims import statements
 from featurebook.press.claims.statements import Claim
 from featurebook.press.run import checked
@@ -25,13 +24,8 @@ HEADING = re.compile(r"^#+ ", re.M)
 LABEL = re.compile(r"^:label: ([\w-]+)$", re.M)
 
 
-def problems(root: Path) -> list[str]:
-    """Unused edges, and references in a statement that have no edge."""
-    return [line for part in parts(root) if part.claims.is_file() for line in of_part(part)]
-
-
-def of_part(part: Part) -> Iterator[str]:
-    """The problems of one part."""
+def problems(part: Part) -> Iterator[str]:
+    """Unused edges of a part, and references in a statement that have no edge."""
     claims = statements.read(part.claims).claims
     known = {c.id: c for c in claims}
     checks = checks_of(part)

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from types import MappingProxyType
 from typing import Any
 
 from featurebook.press.claims import statements
@@ -14,7 +13,7 @@ from featurebook.press.claims.judgements import STATES, Entry
 from featurebook.verdicts import OUTCOMES
 
 
-def as_json(entries: Sequence[Entry], graded: Mapping[str, Grade] = MappingProxyType({})) -> str:
+def as_json(entries: Sequence[Entry], graded: Mapping[str, Grade]) -> str:
     """The ledger for other programs; `SCHEMA` describes it."""
     return json.dumps(
         {

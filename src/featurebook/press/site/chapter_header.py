@@ -20,7 +20,7 @@ from featurebook.press.claims import citing, grades
 from featurebook.press.claims.formulas import as_html
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import pictures
-from featurebook.press.site import background, folds, glue, landing, publish, reviews
+from featurebook.press.site import background, folds, landing, publish, reviews
 
 TOP = "about-chapter"
 """The CSS class of the lines below a title."""
@@ -133,7 +133,7 @@ def offers(chapter: Chapter, up: str) -> str:
     """
     home, book = publish.home(), citing.about_book(chapter.root)
     site = home.site if home else ""
-    bibtex = citing.of_chapter(chapter.address, glue.title(chapter), book, site)
+    bibtex = citing.of_chapter(chapter.address, chapter.title, book, site)
     notebook = f"{up}_sources/notebooks/{chapter.address}.ipynb"
     file = f"{chapter.part.name}-{chapter.name}.ipynb"
     run = f"featurebook run {chapter.address} -o again.ipynb"

@@ -23,7 +23,6 @@ from featurebook.press.claims.judgements import Entry
 from featurebook.press.site import (
     beside,
     claim_boxes,
-    glue,
     lighten,
     mathml,
     pages,
@@ -45,7 +44,7 @@ def write(root: Path, site: Path, entries: Sequence[Entry]) -> None:
     """Write the pages of a built site, a list of them, and their style sheet."""
     folder = site / claim_boxes.FOLDER
     folder.mkdir(exist_ok=True)
-    titles = {c.address: plain(glue.title(c)) for c in chapters(root)}
+    titles = {c.address: plain(c.title) for c in chapters(root)}
     made, written = Pages(root, entries, titles), {}
     for chapter in titles:
         found = claim_boxes.read(root, chapter)

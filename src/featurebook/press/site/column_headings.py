@@ -42,7 +42,7 @@ def of_page(page: str) -> Mapping[str, str]:
     return WORDS | getattr(import_module(paper), "HEADINGS", {})
 
 
-def readable(head: str, words: Mapping[str, str] = WORDS) -> str:
+def readable(head: str, words: Mapping[str, str]) -> str:
     """HTML of a heading or row label, from its escaped text."""
     text = words.get(head, head)
     for code, word in SHORT.items():

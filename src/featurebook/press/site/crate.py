@@ -15,7 +15,7 @@ from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import Chapter, chapters, papers
 from featurebook.press.claims import citing
 from featurebook.press.run import provenance
-from featurebook.press.site import background, glue
+from featurebook.press.site import background
 from featurebook.press.site.publish import Home
 
 NAME = "ro-crate-metadata.json"
@@ -99,7 +99,7 @@ def _notebook(chapter: Chapter, executed: nbformat.NotebookNode) -> dict[str, An
     found: dict[str, Any] = {
         "@id": _place(chapter),
         "@type": ["File", "SoftwareSourceCode"],
-        "name": glue.title(chapter),
+        "name": chapter.title,
         "encodingFormat": "application/x-ipynb+json",
         "programmingLanguage": "Python",
     }

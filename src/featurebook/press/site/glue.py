@@ -21,7 +21,6 @@ from pathlib import Path
 from posixpath import dirname, relpath
 from typing import Any
 
-import jupytext
 import nbformat
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -107,13 +106,6 @@ def _read(chapter: Chapter, executed_at: int, drawn_at: int) -> list[nbformat.No
     return list(drawn.shown(chapter).cells)
 
 
-def title(chapter: Chapter) -> str:
-    """A chapter's title."""
-    cells = jupytext.read(chapter.notebook).cells
-    heads = (c.source.partition("\n")[0] for c in cells if c.cell_type == "markdown")
-    return next((h[2:].strip() for h in heads if h.startswith("# ")), chapter.address)
-
-
 # What pages write
 
 
@@ -174,7 +166,7 @@ class VerdictOf(_Directive):
             heading += verdict_boxes.in_a_line(claim, found, said)
             why = glossary.meaning(found["reason"], self.env.docname)
             fold += verdict_boxes.box(claim, found, home=self.address(home), meaning=why)
-        where = f'<a href="{self.address(home)}#{name}">{escape(title(home))}</a>'
+        where = f'<a href="{self.address(home)}#{name}">{escape(home.title)}</a>'
         where += f" · {own_page(self.env.docname, name)}"
         onward = f'<p class="onward">Statement and check: {where}</p>'
         fold += folds.html(onward)

@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import jupytext
-
-from featurebook.press.book.files import read_notebook
+from featurebook.press.book.files import read_notebook, read_source
 from featurebook.press.book.places import BookError, Chapter, Part, papers
 from featurebook.press.claims import citing, errata, grades, ledger
 from featurebook.press.claims.formulas import as_myst
 from featurebook.press.claims.grades import Grade
 from featurebook.press.claims.judgements import MISPRINT, Entry
-from featurebook.press.site import background, glue
+from featurebook.press.site import background
 from featurebook.press.site.publish import Home
 from featurebook.verdicts import MARKS, MEANING, OUTCOMES, in_print
 
@@ -36,7 +34,7 @@ _CARD = """:::{{grid-item-card}} {number}. {title}
 """
 
 
-def in_short(entries: Sequence[Entry], graded: Sequence[Grade] = ()) -> str:
+def in_short(entries: Sequence[Entry], graded: Sequence[Grade]) -> str:
     """What the book contains and what it found, counted, as MyST."""
     judged = [e for e in entries if e.outcome in OUTCOMES and e.outcome != "our text"]
     errors, misprints = errata.apart(errata.find(entries))
@@ -66,7 +64,7 @@ def verdicts() -> str:
     return f"| verdict | means |\n| --- | --- |\n{rows}"
 
 
-def card(part: Part, entries: Sequence[Entry], graded: Sequence[Grade] = ()) -> tuple[str, str]:
+def card(part: Part, entries: Sequence[Entry], graded: Sequence[Grade]) -> tuple[str, str]:
     """A part's card for the landing page: its picture as SVG, and MyST that shows it.
 
     Args:
@@ -81,7 +79,7 @@ def card(part: Part, entries: Sequence[Entry], graded: Sequence[Grade] = ()) -> 
     counted = [f"{MARKS[o]} {tally[o]} {in_print(o)}" for o in OUTCOMES if tally[o]]
     counts = " · ".join(counted + [_many(n, MISPRINT) for n in [tally[MISPRINT]] if n])
     return picture, _CARD.format(
-        part=part.name, number=number(part), title=glue.title(part.chapters[0]),
+        part=part.name, number=number(part), title=part.chapters[0].title,
         alt=" ".join(alt.split()), finding=background.of_part(part).finding, counts=counts,
         paper=paper(part), minutes=minutes(part.chapters[0]),
         experiments="".join(["\n\nFigures and tables: ", " · ".join(grades.in_words(graded))])
@@ -109,7 +107,7 @@ def paper(part: Part) -> str:
 
 def minutes(chapter: Chapter) -> int:
     """How long it takes to read a chapter without its code."""
-    cells = [c.source for c in jupytext.read(chapter.notebook).cells if c.cell_type == "markdown"]
+    cells = [c.source for c in read_source(chapter.notebook).cells if c.cell_type == "markdown"]
     return max(1, round(sum(len(text.split()) for text in cells) / PACE))
 
 
