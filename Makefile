@@ -32,8 +32,9 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
+# A file at a time, the one with most tests first: none waits long for the other at the end.
 unit: $(READY)
-	$(BIN)/pytest -n 2 -m "not browser and not tex and not long"
+	$(BIN)/pytest -n 2 --dist loadfile -m "not browser and not tex and not long"
 
 # Refutations and corrections that Rocq (Coq) checks, and what each assumes; needs coqc, no Python.
 proofs:
