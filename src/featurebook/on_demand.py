@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 
-def exports(package: str, file: str) -> Callable[[str], Any]:
-    """A package's ``__getattr__``: what it imports under ``TYPE_CHECKING``, when asked for.
+def exports(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """A package's ``__getattr__`` and ``__dir__``: what it imports under ``TYPE_CHECKING``.
 
     Args:
         package, file: the package's ``__name__`` and ``__file__``.
@@ -31,7 +31,7 @@ def exports(package: str, file: str) -> Callable[[str], Any]:
         setattr(sys.modules[package], name, found)  # the next time it is simply there
         return found
 
-    return ask
+    return ask, lambda: sorted({*vars(sys.modules[package]), *homes})
 
 
 def under_type_checking(node: ast.stmt) -> bool:

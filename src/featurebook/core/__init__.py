@@ -33,4 +33,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__ = exports(__name__, __file__)
+    __getattr__, __dir__ = exports(__name__, __file__)
