@@ -122,7 +122,7 @@ def test_a_record_keeps_what_a_file_can_hold(toy, tmp_path, computed):
     folder = records.folder(chapter, "paper")
     study = experiments.study_of(chapter, paper(computed), record, folder)
     assert float(study["drawn"]["mean"]) == 1.0
-    assert not records.outdated(record, chapter)
+    assert experiments.is_current(chapter.part, record)
 
 
 def test_the_smallest_experiments_are_kept_first(toy, tmp_path, computed, monkeypatch):
@@ -159,7 +159,7 @@ def test_a_changed_experiment_is_not_judged_again(toy, tmp_path, computed):
     codes |= {"sample": "changed", "toy-bound": "changed"}
     (again,) = experiments.judge_again(chapter, record, records.folder(chapter, "paper")).values()
     assert again is None
-    assert records.outdated(record, chapter)
+    assert not experiments.is_current(chapter.part, record)
     now = {"toy-bound": record["verdicts"][0]}
     ((_, _, said),) = records.Table(chapter, now).rows(record)
     assert said.endswith(records.EARLIER)

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from featurebook.cli import app
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.run import recording, records
+from featurebook.press.run import experiments, recording, records
 from featurebook.press.run.recording import Planned
 
 
@@ -37,9 +37,9 @@ def test_a_run_is_lacking_until_it_is_recorded_by_the_present_code(toy, monkeypa
     values = {"d": 90, "eps": 1e-3, "rule": "inverse", "fast": False, "sizes": [20, 40]}
     record = {"scale": "paper", "parameters": values, "seconds": 12.0}
     monkeypatch.setattr(records, "read", lambda chapter: [record])
-    monkeypatch.setattr(records, "outdated", lambda record, chapter: False)
+    monkeypatch.setattr(experiments, "is_current", lambda part, record: True)
     assert recording.plan([toy], "paper") == []
-    monkeypatch.setattr(records, "outdated", lambda record, chapter: True)
+    monkeypatch.setattr(experiments, "is_current", lambda part, record: False)
     (lacking,) = recording.plan([toy], "paper")
     assert lacking.words == "12 s, as measured earlier"
     (other,) = recording.plan([toy], "paper", ["eps=0.002", "unknown=1"])
@@ -98,10 +98,10 @@ def test_a_cost_that_is_not_known_is_estimated_by_recorded_runs(toy, monkeypatch
 
 def test_further_seeds_are_planned_where_the_first_is_recorded(toy, monkeypatch):
     values = {"d": 90, "eps": 1e-3, "rule": "inverse", "fast": False, "sizes": [20, 40]}
-    record = {"scale": "paper", "parameters": values, "seconds": 12.0, "experiments": {}}
+    record = {"scale": "paper", "parameters": values, "seconds": 12.0}
     record["seeds"] = {"1000": {"seconds": 5.0}}
     monkeypatch.setattr(records, "read", lambda chapter: [record])
-    monkeypatch.setattr(records, "outdated", lambda record, chapter: False)
+    monkeypatch.setattr(experiments, "is_current", lambda part, record: True)
     monkeypatch.setattr(recording, "_seeds", lambda *_: 3)
     (lacking,) = recording.plan([toy], "paper", (), ["toy-figure-1"], 5)
     assert lacking.words == "3 further seeds, 15 s, as measured earlier"

@@ -14,29 +14,43 @@ from featurebook import cli, core, verdicts
 from featurebook.core import checkpoint
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.claims import ledger
-from featurebook.press.run import experiments, freshness, parameters, record, records
+from featurebook.press.run import experiments, freshness, parameters, provenance, record, records
 from featurebook.verdicts.claims import Claims
 
 NONE = "No run at another scale has been recorded yet."
 
 
 @pytest.fixture
-def toy(book):
+def code(monkeypatch):
+    codes = {}
+    monkeypatch.setattr(experiments, "digest", lambda part, name: codes.get(name, "as it was"))
+    return codes
+
+
+@pytest.fixture
+def toy(book, code, monkeypatch):
+    claims = Claims("toy")
+
+    @claims.experiment
+    def sums(d):
+        return [True] * d
+
+    @claims.check("theorem-1")
+    def theorem(sums):
+        yield verdicts.everywhere(sums, what="sums <are> sums")
+
+    monkeypatch.setattr(experiments, "checks_of", lambda part: claims)
+    monkeypatch.setattr(experiments, "named", lambda *_: (["toy-theorem-1"], ["sums"]))
     return find_chapter(book, "toy")
 
 
 def keep(chapter, resumed=False):
-    """A record that was made from an executed notebook."""
-    verdict = verdicts.relabelled(
-        verdicts.everywhere([True] * 90, what="sums <are> sums"), "toy-theorem-1"
-    )
-    return records.write(chapter, {
-        "chapter": "toy/story", "scale": "paper",
-        "parameters": parameters.final_values(chapter, "paper"),
-        "started": "2026-01-02 03:04:05 UTC", "seconds": 4321.0, "resumed": resumed,
-        "provenance": {"device": "CPU", "commit": "unknown"}, "verdicts": [verdict.as_dict()],
-        "computation": freshness.computation(chapter),
-    })  # fmt: skip
+    values = parameters.final_values(chapter, "paper")
+    run = experiments.Run(chapter, experiments.checks_of(chapter.part), values)
+    list(run.steps(chapter.root / "state"))
+    run.seconds["sums"] = 4321.0
+    about = {"scale": "paper", "started": "2026-01-02 03:04:05 UTC", "resumed": resumed}
+    return records.keep_experiments(run, about)
 
 
 def test_without_a_record_there_is_one_plain_line(toy):
@@ -56,8 +70,8 @@ def test_a_record_says_where_when_and_what(toy):
     (found,) = table.records
     about = table.about(found)
     assert "Scale paper, recorded 2026-01-02 03:04:05 UTC on CPU" in about
-    assert "commit unknown, in 4,321 s." in about
-    assert "CHANGED" not in about
+    assert f"commit {provenance.commit()}, in 4,321 s." in about
+    assert "changed" not in about
     assert "interruption" not in about
     assert table.rows(found) == [(
         "toy-theorem-1", "✗ refuted: true in 1 of 2 cases: sums",
@@ -81,12 +95,11 @@ def test_an_interruption_is_said(toy):
     assert "in 4,321 s after an interruption" in table.about(table.records[0])
 
 
-def test_changed_code_is_said_and_changed_words_are_not(toy):
+def test_a_changed_experiment_is_said_and_a_changed_check_is_not(toy, code):
     keep(toy)
-    text = toy.notebook.read_text(encoding="utf-8")
-    toy.notebook.write_text(text.replace("# A toy", "# Another toy"), encoding="utf-8")
-    assert "CHANGED" not in repr(records.table("toy"))
-    toy.notebook.write_text(text.replace("1 / (d - 13)", "2 / (d - 13)"), encoding="utf-8")
+    code["toy-theorem-1"] = "changed"
+    assert "the code has changed since" not in repr(records.table("toy"))
+    code["sums"] = "changed"
     assert "the code has changed since" in repr(records.table("toy"))
     assert "the code has changed since" in records.table("toy")._html()
 
@@ -112,15 +125,15 @@ def test_a_page_that_shows_records_depends_on_them(toy):
     assert freshness.same_numbers(before, after)
 
 
-def test_the_ledger_shows_recorded_runs_and_depends_on_all(toy):
+def test_the_ledger_shows_recorded_runs_and_depends_on_all(toy, code):
     keep(toy)
     (entry,) = ledger.recorded()
     assert (entry.claim.id, entry.outcome) == ("toy-theorem-1", "holds")
     assert entry.scale == "paper, recorded 2026-01-02"
-    text = toy.notebook.read_text(encoding="utf-8")
-    toy.notebook.write_text(text.replace("1 / (d - 13)", "2 / (d - 13)"), encoding="utf-8")
+    code["sums"] = "changed"
     (entry,) = ledger.recorded()
     assert entry.scale.endswith("(the code has changed)")
+    text = toy.notebook.read_text(encoding="utf-8")
     toy.notebook.write_text(text + "\n# %%\nshow.entries()\n", encoding="utf-8")
     before = freshness.key(toy, {})
     (toy.root / "records" / "other.paper.json").write_text("{}")
@@ -141,7 +154,6 @@ def test_an_interrupted_record_keeps_its_state_and_goes_on(toy, monkeypatch):
 
     monkeypatch.setattr(experiments, "checks_of", lambda part: claims)
     monkeypatch.setattr(experiments, "named", lambda chapter, claims: ([], ["trained"]))
-    monkeypatch.setattr(experiments, "digest", lambda part, name: "same")
     call = partial(CliRunner().invoke, cli.app, ["record", "toy"])
     assert call().exit_code == 130
     assert checkpoint.FOLDER not in os.environ  # what runs next in this process keeps no state
@@ -167,6 +179,17 @@ def test_a_damaged_record_is_one_line_and_is_put_aside_by_a_new_one(toy, text):
     assert not place.exists()
     (aside,) = place.parent.iterdir()
     assert aside.read_text() == text
+
+
+def test_a_record_without_experiments_is_refused_with_how_to_make_it_again(toy):
+    place = keep(toy)
+    record = json.loads(place.read_text(encoding="utf-8"))
+    del record["experiments"], record["checks"]
+    place.write_text(json.dumps(record | {"computation": "3b1f"}), encoding="utf-8")
+    with pytest.raises(BookError) as error:
+        records.read(toy)
+    remedy = "featurebook record toy/story --scale paper records it again"
+    assert str(error.value) == f"{place}: experiments: Field required; {remedy}"
 
 
 def test_a_record_of_another_chapter_is_refused(toy):

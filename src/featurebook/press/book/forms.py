@@ -92,20 +92,6 @@ class Card(TypedDict):
     commit: str
 
 
-class Record(Ran):
-    """A recorded run, see `featurebook.press.run.records`."""
-
-    resumed: bool
-    provenance: Card
-    verdicts: list[Verdict]
-
-
-class Numbers(Record):
-    """A record made from an executed notebook."""
-
-    computation: str
-
-
 class Kept(TypedDict):
     code: str
     bytes: int | None
@@ -135,9 +121,12 @@ class FurtherSeed(TypedDict):
     claims: dict[str, WithSeed]
 
 
-class Experiments(Record):
-    """A record made without a notebook."""
+class Record(Ran):
+    """A recorded run, see `featurebook.press.run.records`."""
 
+    resumed: bool
+    provenance: Card
+    verdicts: list[Verdict]
     experiments: dict[str, Kept]
     checks: dict[str, Judged]
     seeds: NotRequired[dict[Annotated[str, Predicate(str.isdecimal)], FurtherSeed]]

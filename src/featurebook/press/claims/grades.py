@@ -226,7 +226,7 @@ def _some_cells(verdict: Mapping[str, Any]) -> bool:
 def run_of(chapter: Chapter, claims: "Claims", claim: str) -> Run | None:
     """The run of a claim at the sizes of `SCALE`, if there is one."""
     record = next((r for r in records.read(chapter) if r["scale"] == SCALE), None)
-    if record and "experiments" in record and claim in record["checks"]:
+    if record and claim in record["checks"]:
         return _of_record(chapter, claims, record, claim)
     if _sizes(chapter, claims, claim, SCALE) != _sizes(chapter, claims, claim, "quick"):
         return None

@@ -17,6 +17,7 @@ from featurebook.press.claims.formulas import as_html, as_scripts
 from featurebook.press.claims.grades import Grade
 from featurebook.press.claims.judgements import STATES, Entry, judged
 from featurebook.press.run import provenance, records, seeds
+from featurebook.press.run.experiments import is_current
 from featurebook.press.run.freshness import METADATA
 from featurebook.verdicts import MARKS, MIME, OUTCOMES, in_print, slug
 
@@ -61,7 +62,7 @@ def recorded() -> list[Entry]:
         for chapter in part.chapters:
             for record in records.read(chapter):
                 when = f"recorded {record['started'].partition(' ')[0]}"
-                if records.outdated(record, chapter):
+                if not is_current(part, record):
                     when += " (the code has changed)"
                 run = {
                     "scale": f"{record['scale']}, {when}",

@@ -3,7 +3,7 @@
 import ast
 import io
 import tokenize
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 PACKAGE = "featurebook"
@@ -22,12 +22,11 @@ def called(source: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8192)
-def bare(source: str, also: Callable[[ast.stmt], bool] = lambda node: False) -> str:
+def bare(source: str) -> str:
     """Python source without what computes nothing.
 
-    Comments, docstrings, blank lines, imports of the press and of figures, and the statements that
-    ``also`` names are removed; the rest is unchanged, so that the
-    result is the same in every version of Python.
+    Comments, docstrings, blank lines and imports of the press are removed; the rest is unchanged,
+    so that the result is the same in every version of Python.
     """
     tree, lines = parsed(source), source.splitlines()
     if tree is None:
@@ -35,7 +34,7 @@ def bare(source: str, also: Callable[[ast.stmt], bool] = lambda node: False) -> 
     for row, column in _comments(source):
         lines[row - 1] = lines[row - 1][:column]
     for node in ast.walk(tree):
-        if isinstance(node, ast.stmt) and (_computes_nothing(node) or also(node)):
+        if isinstance(node, ast.stmt) and _computes_nothing(node):
             for row in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                 lines[row - 1] = ""
     return "\n".join(line.rstrip() for line in lines if line.strip())
@@ -52,14 +51,6 @@ def _computes_nothing(node: ast.stmt) -> bool:
     if isinstance(node, ast.ImportFrom):
         return (node.module or "").startswith(PRESS)
     return isinstance(node, ast.Import) and all(a.name.startswith(PRESS) for a in node.names)
-
-
-def only_says(node: ast.stmt) -> bool:
-    """Whether it is a call of ``print``, ``require`` or ``show.judge`` that gives no value."""
-    if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
-        return False
-    keeps = any(isinstance(inside, ast.NamedExpr) for inside in ast.walk(node))
-    return ast.unparse(node.value.func) in ("print", "require", "show.judge") and not keeps
 
 
 @lru_cache(maxsize=64)

@@ -15,7 +15,7 @@ from featurebook.press.book.door import MEND, read_text
 from featurebook.press.book.files import put_aside, read_notebook, read_source
 from featurebook.press.book.places import BookError, Chapter, Part, chapters
 from featurebook.press.run import checked, reach
-from featurebook.press.run.bare import bare, called, only_says, untitled, wordless
+from featurebook.press.run.bare import bare, called, untitled, wordless
 from featurebook.press.run.imports import PACKAGE, closure, code_cells, uses_of_checks
 
 METADATA = "featurebook"
@@ -124,18 +124,6 @@ def same_numbers(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
     return all(a.get(part) == b.get(part) for part in (*a, *b) if part not in (*READ, TEXT))
 
 
-def computation(chapter: Chapter) -> str:
-    """A checksum of what determines a chapter's numbers: its code cells, core and mathematics.
-
-    The notebook's text does not count, nor what only shows or refuses numbers: press,
-    figures, the sentences of verdicts and the names that checks have (``what``), what is printed,
-    and conditions of parameters. So a print must not draw random numbers.
-    """
-    code = [path for path in closure(chapter.notebook) if _computes(path)]
-    cells = "\0".join(bare(untitled(c), only_says) for c in code_cells(chapter.notebook))
-    return digest(cells.encode(), *map(_deciding, code), *_definitions(chapter.notebook))
-
-
 @lru_cache(maxsize=4096)
 def _computes(path: Path) -> bool:
     shows = ("press", "figures.py", "fetching.py", "on_demand.py")
@@ -144,6 +132,9 @@ def _computes(path: Path) -> bool:
 
 def of_checks(part: Part, names: Sequence[str]) -> str:
     """A checksum of what determines checks or experiments: all definitions that they reach.
+
+    What only shows numbers does not count: press, figures, the sentences of verdicts and the
+    names that checks have (``what``).
 
     Args:
         names: claims' ids without the part's name, or names of experiments.
@@ -276,13 +267,6 @@ def _computing(path: Path) -> bytes:
     """A file's contribution to a checksum: code without its words, tables whole."""
     content = path.read_bytes()
     return bare(content.decode()).encode() if path.suffix == ".py" else content
-
-
-def _deciding(path: Path) -> bytes:
-    """As `_computing`, without the sentences of verdicts."""
-    if path.parent != PACKAGE / "verdicts":
-        return _computing(path)
-    return _of_definition(path, path.read_text("utf-8"))
 
 
 def digest(*parts: bytes) -> str:

@@ -12,7 +12,7 @@ from IPython import get_ipython
 from featurebook.press.book import door, forms
 from featurebook.press.book.files import outputs, write_json
 from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
-from featurebook.press.run import experiments, freshness, parameters, provenance
+from featurebook.press.run import experiments, parameters, provenance
 from featurebook.press.run.results import Result
 from featurebook.verdicts import MARKS, in_print
 from featurebook.verdicts import MIME as VERDICT
@@ -45,7 +45,6 @@ def keep_experiments(run: experiments.Run, about: Mapping[str, Any]) -> Path:
         "parameters": values,
         "seconds": round(run.total, 1),
         **about,
-        "key": freshness.key(chapter, values),
         "provenance": provenance.card(seeds, device=values.get("device", "cpu")).facts,
         **experiments.keep(run, folder(chapter, about["scale"])),
     }
@@ -71,21 +70,12 @@ def read(chapter: Chapter) -> list[Result]:
     ):
         scale = file.name.removeprefix(f"{chapter.name}.").removesuffix(".json")
         remedy = f"featurebook record {chapter.address} --scale {scale} records it again"
-        record = door.read_json(file, dict, remedy)
-        form = forms.Experiments if "checks" in record else forms.Numbers
-        door.check(record, form, file, remedy)
+        record = door.read_json(file, forms.Record, remedy)
         if (record["chapter"], record["scale"]) != (chapter.address, scale):
             said = f"{record['chapter']} at scale {record['scale']}"
             raise BookError(f"{file}: a record of {said}: {remedy}")
         found.append(record)
     return found
-
-
-def outdated(record: Result, chapter: Chapter) -> bool:
-    """Whether the code that computes has changed since the record was made."""
-    if "experiments" in record:
-        return not experiments.is_current(chapter.part, record)
-    return bool(record["computation"] != freshness.computation(chapter))
 
 
 def lines_on(chapter: Chapter, claim: str) -> list[str]:
@@ -97,18 +87,15 @@ def lines_on(chapter: Chapter, claim: str) -> list[str]:
     found = []
     for record in read(chapter):
         scale, card = record["scale"], record["provenance"]
-        words = _by_claim(chapter, scale)
+        words = _by_claim(chapter, record)
         if claim in words:
             place = f"{record['started'][:10]}, {card['device']}, {record['seconds']:,.0f} s"
             found.append(f"Recorded at scale {scale}: {words[claim]} ({place})")
     return found
 
 
-def _by_claim(chapter: Chapter, scale: str) -> dict[str, str]:
+def _by_claim(chapter: Chapter, record: Result) -> dict[str, str]:
     """A record's verdict on each claim, by today's checks where they can be called."""
-    (record,) = [r for r in read(chapter) if r["scale"] == scale]
-    if "experiments" not in record:
-        return {v["claim"]: _words(v) for v in record["verdicts"]}
     now = today(chapter, record)
     return {
         v["claim"]: _words(again) if (again := now[v["claim"]]) else _words(v) + EARLIER
@@ -147,13 +134,13 @@ class Table:
         )
         if record["resumed"]:
             sentence += " after an interruption"
-        if outdated(record, self.chapter):
+        if not experiments.is_current(self.chapter.part, record):
             sentence += "; the code has changed since"
         return sentence + "."
 
     def rows(self, record: Result) -> list[tuple[str, str, str]]:
         """Rows of claim, measured here, recorded; only for this chapter's claims."""
-        recorded = _by_claim(self.chapter, record["scale"])
+        recorded = _by_claim(self.chapter, record)
         return [(c, _words(self.now[c]), said) for c, said in recorded.items() if c in self.now]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
