@@ -175,10 +175,9 @@ def test_a_damaged_record_is_one_line_and_is_put_aside_by_a_new_one(toy, text):
         records.read(toy)
     assert "\n" not in str(error.value)
     assert "featurebook record toy/story --scale paper records it again" in str(error.value)
-    assert record._earlier(toy, "paper") == {}
-    assert not place.exists()
-    (aside,) = place.parent.iterdir()
-    assert aside.read_text() == text
+    record.record(toy, "paper", [], [])
+    assert [r["scale"] for r in records.read(toy)] == ["paper"]
+    assert place.with_name("story.paper.damaged-1.json").read_text() == text
 
 
 def test_a_record_without_experiments_is_refused_with_how_to_make_it_again(toy):

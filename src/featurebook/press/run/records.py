@@ -11,7 +11,7 @@ from IPython import get_ipython
 
 from featurebook.press.book import door, forms
 from featurebook.press.book.files import outputs, write_json
-from featurebook.press.book.places import BookError, Chapter, find_chapter, find_root
+from featurebook.press.book.places import SCALES, BookError, Chapter, find_chapter, find_root
 from featurebook.press.run import experiments, parameters, provenance
 from featurebook.press.run.results import Result
 from featurebook.verdicts import MARKS, in_print
@@ -65,10 +65,10 @@ def read(chapter: Chapter) -> list[Result]:
         BookError: naming one that is damaged.
     """
     found = []
-    for file in sorted(
-        (chapter.root / "records" / chapter.part.name).glob(f"{chapter.name}.*.json")
-    ):
-        scale = file.name.removeprefix(f"{chapter.name}.").removesuffix(".json")
+    for scale in sorted(SCALES):
+        file = path(chapter, scale)
+        if not file.exists():
+            continue
         remedy = f"featurebook record {chapter.address} --scale {scale} records it again"
         record = door.read_json(file, forms.Record, remedy)
         if (record["chapter"], record["scale"]) != (chapter.address, scale):
