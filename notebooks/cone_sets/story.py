@@ -327,7 +327,7 @@ Raise the height: from 1.3 on the printed "upper" bound is below the truth.
 Even the repaired theorem does not help at the paper's size: $C=1.2d$ kernels are not enough, whatever the shape of the cone.
 
 ```{verdict} cone_sets-not-empty
-Print names no size: at the recommended one a cone is occupied with probability 0.023, and with thousands of kernels it is almost surely.
+At the recommended size with probability 0.023; with thousands of kernels nearly always.
 ```
 
 ```{verdict} cone_sets-occupancy

@@ -216,7 +216,7 @@ def test_ctrl_c_keeps_what_was_done_and_resume_goes_on(toy, tmp_path):
     (toy.root / "go on").touch()
     refused = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert refused.returncode == 2
-    assert "holds results: --resume goes on" in refused.stderr
+    assert "holds results: --resume continues them" in refused.stderr
     assert len(refused.stderr.splitlines()) == 1
     again = subprocess.run([*command, "--resume"], capture_output=True, text=True, timeout=120)
     assert again.returncode == 0, again.stderr
