@@ -77,6 +77,16 @@ def read(chapter: Chapter) -> dict[str, Tally]:
     return {claim: seeds.tally(chapter, claim, of) for claim, of in _record(chapter).items()}
 
 
+def of_claim(chapter: Chapter, claim: str) -> Tally | None:
+    """The outcomes of one verdict under other settings, if they are recorded.
+
+    Raises:
+        BookError: if the record cannot be read.
+    """
+    of = _record(chapter).get(claim)
+    return seeds.tally(chapter, claim, of) if of else None
+
+
 def _record(chapter: Chapter) -> dict[str, Any]:
     if not chapter.machines.is_file():
         return {}

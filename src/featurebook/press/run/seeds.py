@@ -57,6 +57,16 @@ def read(chapter: Chapter) -> dict[str, Tally]:
     return {claim: tally(chapter, claim, of) for claim, of in _record(chapter)["claims"].items()}
 
 
+def of_claim(chapter: Chapter, claim: str) -> Tally | None:
+    """The outcomes of one verdict with other seeds, if they are recorded.
+
+    Raises:
+        BookError: if the record cannot be read.
+    """
+    of = _record(chapter)["claims"].get(claim)
+    return tally(chapter, claim, of) if of else None
+
+
 def tally(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> Tally:
     """The outcomes that a record of seeds or of machines has of a claim."""
     outdated = of["code"] != experiments.digest(chapter.part, claim)
@@ -90,8 +100,7 @@ def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
     Raises:
         BookError: if the record cannot be read.
     """
-    of = _record(chapter)["claims"].get(verdict.claim)
-    return _settled(verdict, of and tally(chapter, verdict.claim, of))
+    return _settled(verdict, of_claim(chapter, verdict.claim))
 
 
 def _settled(verdict: "Verdict", tally: Tally | None) -> "Verdict":

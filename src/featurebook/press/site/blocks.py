@@ -130,7 +130,7 @@ class Blocks(SphinxPostTransform):
     def _judged(self, claim: Claim, verdict: dict[str, Any]) -> nodes.Element:
         """A verdict in its box."""
         address = self._chapter.address
-        tallies = [of.read(self._chapter).get(claim.id) for of in (seeds, machines)]
+        tallies = [of.of_claim(self._chapter, claim.id) for of in (seeds, machines)]
         title = about_verdict(address, verdict["outcome"], *tallies)
         meaning = glossary.meaning(verdict["reason"], self.env.docname)
         return verdict_boxes.box(claim, verdict, title=title, meaning=meaning)
