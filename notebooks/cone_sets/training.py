@@ -155,7 +155,7 @@ Nor is this an exception of probability $p_0$: for $d=100$, $f_h=1.4\sqrt d$ and
 
 In fairness: the paper lets $\sigma_0$ be any constant, but suggests $\sigma_0\le d^{-2}$ (Appendix D.1).
 There kernels are hundreds of times too small to overshoot, and the lemma is true.
-(D.3), which is asked of Theorem 1, bounds the kernels too and rules out both starts, but it does not save the lemma: with $c_1=0.9$, $N=8$, $T=2$ and vanishing noise it allows $\sigma_0f_h=0.4$, and from $C=101$ kernels $0.4\,\mathbf v_1$ at $d=100$ the first step leads to $-4.45\,\mathbf v_1$.
+(D.3), which print asks of Theorem 1 only, would rule out both starts; it bounds each kernel, but not how many share a direction.
 
 ```{claim} Linear growth for small noise
 :label: cone_sets-lemma-3-1b-corrected

@@ -461,8 +461,6 @@ With the query and key matrices of every head of SmolLM2-135M-Instruct cut to th
 
 Four draws leave the claim open.
 The ten of the recorded run suggested it, so their interval, which just excludes zero, is no test.
-On 14 further draws of contexts, flips took 0.19 less, about the same, but the 95 % interval, from $-0.004$ to 0.39, just includes zero.
-Over all 24 draws they took 0.18 less, with an interval from 0.06 to 0.31: the model is right more often with all labels flipped, by 0.12, and less often with none, by 0.06.
 [Trained attention](attention) trains models of every rank.
 """
 

@@ -113,7 +113,7 @@ def _settled(verdict: "Verdict", tally: Tally | None) -> "Verdict":
     if tally.outdated and len(set(tally.outcomes)) == 1:
         return verdict  # the check is another now; its seeds agreed with each other
     if verdict.certificate and set(tally.outcomes) <= {verdict.outcome, "open"}:
-        return verdict  # a proof is not unsettled by a seed at which no instance occurred
+        return verdict  # a proof is not unsettled by a seed that decides nothing
     detail = f"{verdict.outcome} here; {tally.words(verdict.outcome)}"
     from featurebook.verdicts import undecided  # it needs SciPy
 
