@@ -225,7 +225,7 @@ The theorem by itself does not imply this, and the sentence names no sizes.
 :expected: two readings
 :place: Section 3.1, before Theorem 2
 :rests_on: cone_sets-theorem-2
-:found: False for the recommended 24 kernels, with which a given cone is occupied with probability {larger_at_worst .3f}; true for many kernels, from 3,059 on with probability 0.95.
+:found: False for the recommended 24 kernels, with which a given cone is occupied with probability {a_larger_at_worst .3f}; true for many kernels, from 3,059 on with probability 0.95.
 
 The cone of a given feature is not empty at the start with high probability: at the recommended $d=20$, $C=24$, $c_1=0.5$, $f_h=0.2\sqrt d$, $f_r=f_h(t+1)^{-1/2}$, or for $C$ large enough.
 ```

@@ -145,17 +145,18 @@ We try the recommended values in {prf:ref}`cone_sets-recommended`.
 :expected: refuted
 :place: Section 3.1, (12)
 :rests_on: cone_sets-proposition-3-1, cone_sets-definition-contains
-:found: 'A large start overshoots: from $w=3v_1$ the first step leads to $-16.2\,v_1$. At the suggested $\sigma_0\le d^{-2}$ kernels are too small for that, and the lemma is true.'
+:found: 'Kernels that share a direction overshoot: from 41 times $\frac25v_1$ the first step leads to $-1.38\,v_1$. At the suggested $\sigma_0\le d^{-2}$ kernels are too small for that, and the lemma is true.'
 
 If $\|\mathbf w_j^1\|\le\sigma_0f_h$ for all $j$, then $\|\mathbf w_j^t\|\le t\,\sigma_0f_h$ for all $t\ge1$ of the training.
 ```
 
-A hypothesis is missing. (E.22) bounds the residual $\Delta$ by $1+\varepsilon$, the largest norm of a patch ({prf:ref}`cone_sets-definition-contains`), which is true only while the reconstruction does not overshoot: from $\mathbf w=3\mathbf v_1$, without any noise, the first step leads to $-16.2\,\mathbf v_1$.
-Nor is this an exception of probability $p_0$: for $d=100$, $f_h=1.4\sqrt d$ and $\sigma_0=1$ the lemma allows one kernel in thousands to break the bound, and after one step nearly all random kernels do.
+A hypothesis is missing. (E.22) bounds the residual $\Delta$ by $1+\varepsilon$, the largest norm of a patch ({prf:ref}`cone_sets-definition-contains`), which is true only while the reconstruction does not overshoot.
+Let $d=40$, $C=41$, $P=21$, $N=8$, $T=2$, $c_1=0.9$, $f_h=14$ and $\sigma_0=\frac1{35}$, which meet (D.1) to (D.6), and let all kernels be $\frac25\mathbf v_1$, of norm $\sigma_0f_h$: without any noise the first step leads to $-1.38\,\mathbf v_1$, where (12) allows $\frac45$.
+Nor is an overshoot an exception of probability $p_0$: for $d=100$, $f_h=1.4\sqrt d$ and $\sigma_0=1$ the lemma allows one kernel in thousands to break the bound, and after one step nearly all random kernels do.
 
 In fairness: the paper lets $\sigma_0$ be any constant, but suggests $\sigma_0\le d^{-2}$ (Appendix D.1).
 There kernels are hundreds of times too small to overshoot, and the lemma is true.
-(D.3), which print asks of Theorem 1 only, would rule out both starts; it bounds each kernel, but not how many share a direction.
+(D.3), which print asks of Theorem 1 only, rules out random starts at $\sigma_0=1$; it bounds each kernel, but not how many share a direction, which random ones hardly do.
 
 ```{claim} Linear growth for small noise
 :label: cone_sets-lemma-3-1b-corrected

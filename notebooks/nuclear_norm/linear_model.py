@@ -344,18 +344,33 @@ r"""
 :label: nuclear_norm-lemma-6-2
 :number: Lemma 6.2
 :kind: lemma
-:expected: refuted
+:expected: two readings
 :place: Section 6.4; Lemma E.7
-:found: 'Doubling the weight lowered the loss each time, and every loss is positive, so no optimum exists: the infimum 0 is only approached.'
+:found: Doubling the weights always lowers the loss, so no weights attain an optimum. If it may lie at infinity, as often with the logistic loss, the lemma is true.
 
 For each $R_{rank}\subseteq R$ with $|R_{rank}|=B_{rank}$, the problem $\min\mathcal L(w)$ subject to $\|w\|_0\le B_{rank}$ has an optimum with $w_j>0$ on $R_{rank}$ and $w_j=0$ elsewhere.
 ```
 
-The problem has no optimum.
-One invariant feature of weight $t$ has loss $\frac1t\big(\frac{\pi^2}{12}+\mathrm{Li}_2(-e^{-t})\big)\to0$, and every loss is positive.
-So some $t$ beats any supposed optimum; doubling the weights of a supposed optimum on $R_{rank}$, for example, gives a lower loss.
-In fairness: if an optimum may lie at infinity, as for the logistic loss it often does, the lemma is true of sequences, since weights on $R_{rank}$ that all grow bring the loss to its infimum.
-With a bound on the norm the lemma is true:
+Read literally, the problem has no optimum:
+
+```{claim} No weights are optimal for ERM-rank
+:label: nuclear_norm-no-optimum
+:kind: observation
+:expected: holds
+:place: the book's own
+:ours:
+:found: On invariant features with positive weights every margin is positive, so doubling the weights lowers the loss everywhere.
+
+For every nonempty $R_{rank}\subseteq R$, no $w$ with $w_j>0$ on $R_{rank}$ and $w_j=0$ elsewhere minimises $\mathcal L$ subject to $\|w\|_0\le B_{rank}$.
+```
+
+*Proof.*
+$2w$ has as many nonzero weights, and as $z_j>0$ with probability 1 for $j\in R$, its margin $2\langle w,z\rangle$ is larger than $\langle w,z\rangle>0$; so its loss is smaller.
+$\square$
+
+Read as it often is for the logistic loss, an optimum may lie at infinity, and then the lemma is true.
+One invariant feature of weight $t$ has loss $\frac1t\big(\frac{\pi^2}{12}+\mathrm{Li}_2(-e^{-t})\big)\le\frac5{6t}$, and further positive weights on $R_{rank}$ lower it; so weights on $R_{rank}$ that all grow bring the loss to its infimum 0.
+With a bound on the norm there is nothing to choose between:
 
 ```{claim} Optimum of ERM-rank with bounded norm
 :label: nuclear_norm-lemma-6-2-corrected
@@ -382,7 +397,7 @@ for weight in (1, 4, 16, 64):
     print(f"weight {weight}: loss {model.loss([weight], np.array([0.5]), np.array([1])):.4f}")
 
 # %% tags=["hide-input"]
-show.judge(study, "lemma-6-2", "lemma-6-2-corrected")
+show.judge(study, "lemma-6-2", "no-optimum", "lemma-6-2-corrected")
 
 # %% [markdown]
 r"""

@@ -28,7 +28,7 @@ We solve that model up to rounding, for weight decay, for the rank, and for the 
 
 - Weight decay cannot keep environmental features out, because it costs nothing at zero; many weak ones then outvote the invariant ones ({prf:ref}`nuclear_norm-proposition-6-3-decay`, {prf:ref}`nuclear_norm-quarter`).
 - The nuclear norm can, because it has a corner at zero, but only for $\lambda$ in a certain window, and not if the environmental features are nearly as good as the invariant ones ({prf:ref}`nuclear_norm-selection`, {prf:ref}`nuclear_norm-window`).
-- The rank half of the theorem describes an optimum that does not exist ({prf:ref}`nuclear_norm-lemma-6-2`).
+- The rank half of the theorem describes an optimum that no weights attain ({prf:ref}`nuclear_norm-lemma-6-2`).
   In the limit *any* bound on the rank, or none, gives perfect accuracy.
 - If the head is free, the penalty can be made arbitrarily small without changing a prediction ({prf:ref}`nuclear_norm-scale`).
 - For a task in the plane the thesis reports two accuracies, on a training set whose size it does not give.
@@ -206,7 +206,7 @@ In some tasks the nuclear norm reaches OOD accuracy 1, in others it does so for 
 Bounding the number of nonzero weights does not stop them from growing: the loss falls towards 0 and never gets there.
 
 ```{verdict} nuclear_norm-lemma-6-2
-Doubling the weight lowered the loss in all 7 cases, so there is no optimum.
+Doubling the weight lowered the loss in all 7 cases, so no weights attain an optimum; if it may lie at infinity, the lemma is true.
 ```
 
 If we replace the optimum by a limit, the rank no longer matters, because for every classifier the OOD error is bounded by a multiple of the ID error.
@@ -289,7 +289,7 @@ In fairness, the weight-decay half of the proposition is true and stronger than 
 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |
-| {prf:ref}`nuclear_norm-lemma-6-2` | no optimum exists | {prf:ref}`nuclear_norm-lemma-6-2-corrected` |
+| {prf:ref}`nuclear_norm-lemma-6-2` | undecided: no weights attain the optimum, and it is true in the limit | {prf:ref}`nuclear_norm-lemma-6-2-corrected` |
 | {prf:ref}`nuclear_norm-proposition-6-3` | undecided: its first half is about that optimum, and true in the limit | {prf:ref}`nuclear_norm-proposition-6-3-corrected` |
 | {prf:ref}`nuclear_norm-lemma-6-1-order` | undecided: $\alpha<\frac1{\sqrt r}$ needs the conditions of Proposition 6.3 | {prf:ref}`nuclear_norm-lemma-6-1-order-corrected` |
 | {prf:ref}`nuclear_norm-equivalent` | undecided: penalising the rank and bounding it agree at $B_{rank}=1$, and differ above | {prf:ref}`nuclear_norm-equivalent-corrected` |

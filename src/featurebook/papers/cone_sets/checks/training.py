@@ -32,6 +32,10 @@ RELU, SMOOTHED = 1e-12, 0.01
 """The threshold c_0 that gives the plain ReLU, and the recommended one."""
 LARGE = cones.Cone(100, f_h=14.0, sigma0=1.0)
 """Kernels so long that the first step overshoots: σ_0 = 1, f_h = 1.4 √d."""
+ALIGNED = cones.Cone(40, f_h=14.0, c1=0.9, sigma0=1 / 35, radius=0.5, sharpening=0.1)
+"""A cone that meets (D.1) to (D.6) with `ALIGNED_IMAGES`, N = 8, C = 41, T = 2: σ_0 f_h = 2/5."""
+ALIGNED_IMAGES = PatchData(40, 21, 1e-6)
+"""Images whose auxiliary features have β = 1/2."""
 SMALL = cones.Cone(3, f_h=1.2 * 3**0.5, radius=0.7)
 """The cone that is drawn, in three dimensions."""
 
@@ -111,17 +115,24 @@ def large_step(a: float, seed: int, device: str) -> Tensor:
 
 
 @claims.check("lemma-3-1b")
-def linear_growth(large_step: Tensor) -> Iterator[Verdict]:
-    """One kernel that overshoots, in fractions; and how often long random kernels do."""
-    step, c0, size = Fraction(1, 5), Fraction(1, 100), Fraction(3)
-    patches, w = [exact.unit(2, 0), exact.unit(2, 1)], exact.unit(2, 0, size)
-    grown = exact.squared_norm(exact.descend([w], [patches], step, c0)[0])
+def linear_growth(large_step: Tensor, seed: int) -> Iterator[Verdict]:
+    """Kernels on one feature overshoot, in fractions; and how often long random kernels do."""
+    count, size, c0 = 41, Fraction(2, 5), Fraction(1, 100)
+    met = cones.constraints(ALIGNED, ALIGNED_IMAGES, N=8, C=count, c0=float(c0), t=[1, 2])
+    assert met.drop(columns="t").all(axis=None)
+    features = ALIGNED_IMAGES.draw_features(8, core.generator(seed, "aligned")).tolist()
+    moved = exact.descend(
+        [exact.unit(40, 0, size)] * count,
+        [[exact.unit(40, k) for k in image] for image in features],
+        Fraction(1, 5),
+        c0,
+    )
     yield exactly(
-        grown,
+        exact.squared_norm(moved[0]),
         "<=",
         4 * size**2,
         what="overshoot without noise: ‖w²‖² against 4 ‖w¹‖²",
-        instance={"w": w, "patches": patches, "a": step, "c0": c0},
+        instance={"w, 41 times": "2/5 v1", "a": Fraction(1, 5), "c0": c0},
     )
     d, f_h = LARGE.d, LARGE.f_h
     p0 = max(float(theory.p0_printed(d, f_h)), float(theory.p0_corrected(d, f_h)))  # (E.16), (E.20)

@@ -51,13 +51,23 @@ def chosen_ranks() -> list[int]:
     return [int(np.argmin([float(x.mid()) for x in row])) for row in infimum]
 
 
-@claims.check("lemma-6-2")
+@claims.check(
+    "lemma-6-2",
+    undecided=("two readings", "an optimum that is attained: false; one at infinity: true"),
+)
 def optimum_of_bounded_rank(doubled_losses: list[arb]) -> Iterator[Verdict]:
-    """A supposed optimum against its double."""
-    yield exactly(
-        doubled_losses[:-1], "<=", doubled_losses[1:],
-        what="loss of one invariant feature at t, and at 2t, t = 1, 2, 4, ...",
-    )  # fmt: skip
+    """A supposed optimum against its double; how the losses tend to their infimum 0."""
+    what = "loss of one invariant feature at t, and at 2t, t = 1, 2, 4, ..."
+    yield exactly(doubled_losses[:-1], "<=", doubled_losses[1:], what=what)
+    falling = [Fraction(5, 6 * 2**k) for k in range(len(doubled_losses))]
+    yield exactly(doubled_losses, "<=", falling, what="loss at t against 5/(6t)")
+
+
+@claims.check("no-optimum", proof="proved on the page")
+def doubling_helps(doubled_losses: list[arb]) -> Iterator[Verdict]:
+    """The loss of one invariant feature, of weights 1, 2, 4, ... in turn."""
+    what = "loss of one invariant feature at 2t, and at t, t = 1, 2, 4, ..."
+    yield exactly(doubled_losses[1:], "<", doubled_losses[:-1], what=what)
 
 
 @claims.check("lemma-6-2-corrected", proof="proved on the page")

@@ -1,5 +1,5 @@
-(* claim: nuclear_norm-lemma-6-2
-   digest: 3dd45a7876b24c05
+(* claim: nuclear_norm-no-optimum
+   digest: fe2cd18311c44bf5
 
    Thesis, Lemma 6.2: for every R_rank in R with |R_rank| = B_rank the problem (6.5),
      min L(w) subject to |w|_0 <= B_rank,   L(w) = E ln(1 + exp(-<w, z>)),
@@ -7,12 +7,11 @@
    z_j is in (0, 1] for invariant features j in R, but for an event of probability 0, and in [-1, 1]
    for the others.
 
-   Read at the weakest: for some data of this kind, with at least one feature in R_rank, there is
-   such an optimum. The law of z enters by its support and by one property of the mean E: if one
-   network has a smaller loss than another at every point of the support, its mean loss is smaller.
-   Every law on the support has it, as these losses are continuous and bounded there; so the
-   negation covers the model of the thesis, and all others with this support. No w* is optimal,
-   since 2 w* has as many features and a smaller loss. *)
+   No weights are such an optimum, whatever the data of this kind, if R_rank has a feature: 2 w* has
+   as many features and a smaller loss. The law of z enters by its support and by one property of
+   the mean E: if one network has a smaller loss than another at every point of the support, its
+   mean loss is smaller. Every law on the support has it, as these losses are continuous and bounded
+   there. *)
 From Coq Require Import Reals Lra Lia.
 From Proofs.common Require Import sums.
 Open Scope R_scope.
@@ -39,8 +38,8 @@ Fixpoint nonzeros (d : nat) (w : nat -> R) : nat :=
 Definition optimal (d B : nat) (E : ((nat -> R) -> R) -> R) (w : nat -> R) : Prop :=
   (nonzeros d w <= B)%nat /\ forall v, (nonzeros d v <= B)%nat -> loss d E w <= loss d E v.
 
-Definition printed : Prop :=
-  exists (d B : nat) (invariant R_rank : nat -> bool) (E : ((nat -> R) -> R) -> R) (w : nat -> R),
+Definition statement : Prop :=
+  ~ exists (d B : nat) (invariant R_rank : nat -> bool) (E : ((nat -> R) -> R) -> R) (w : nat -> R),
     increasing d invariant E /\
     (forall j, R_rank j = true -> invariant j = true) /\
     (exists j, (j < d)%nat /\ R_rank j = true) /\
@@ -77,7 +76,7 @@ Proof.
       intros p _ Hp. destruct (Nat.eqb_spec p j); [contradiction|reflexivity].
 Qed.
 
-Theorem refuted : ~ printed.
+Theorem proved : statement.
 Proof.
   intros (d & B & invariant & R_rank & E & w & HE & Hi & Hr & Hw & [HB Ho]).
   assert (L : loss d E (fun j => 2 * w j) < loss d E w).
