@@ -27,6 +27,6 @@ def test_answers_are_those_of_generate() -> None:
     hay = haystack(lambda s: llm.encode(s)[0].tolist(), 0, 700, DEPTHS)
     rules = [x for x in METHODS.values() if isinstance(x, SnapKV | H2O)]
     read = reading.read(model, hay, rules, ("last", "middle"))
-    found = reading.answers(model, read, METHODS, 5)
+    found = reading.together(model, {x: (read, how) for x, how in METHODS.items()}, 5)
     for name, how in METHODS.items():
         assert torch.equal(found[name], generate(model, hay.ids, how, 5)), name

@@ -125,13 +125,6 @@ def start(model: Any, reading: Reading, how: Method | Tensor) -> tuple[Tensor, C
     return reading.h[:, -1:], Cache(keys, values, reading.cache.position)
 
 
-def answers(
-    model: Any, reading: Reading, methods: Mapping[str, Method | Tensor], t: int
-) -> dict[str, Tensor]:
-    """Greedy tokens (B, t) by method; methods whose caches have the same shape share steps."""
-    return together(model, {name: (reading, how) for name, how in methods.items()}, t)
-
-
 def together(
     model: Any, wanted: Mapping[Key, tuple[Reading, Method | Tensor]], t: int
 ) -> dict[Key, Tensor]:

@@ -1,5 +1,6 @@
 """Experiments with a real language model that look closer: one prompt, tasks, seconds and bytes."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,13 @@ from numpy.typing import NDArray
 
 from featurebook import core
 from featurebook.papers.gemfilter import reading, tasks
-from featurebook.papers.gemfilter.checks.real_runs import asked, loaded, methods, text_seed
+from featurebook.papers.gemfilter.checks.real_runs import (
+    asked,
+    batches,
+    loaded,
+    methods,
+    text_seed,
+)
 from featurebook.papers.gemfilter.checks.registry import claims
 from featurebook.papers.gemfilter.clocks import clocked
 from featurebook.papers.gemfilter.real import SnapKV, released
@@ -60,16 +67,16 @@ def task_runs(
     ways = methods(filter_layer, thesis_layer, kept_tokens)
     rules = [how for x in COMPARED if isinstance(how := ways[x], SnapKV)]
     found = {task: {name: np.empty(texts) for name in COMPARED} for task in tasks.TASKS}
-    for i in range(texts):
+    for some in batches(texts, len(tasks.TASKS) * min(prompt_n)):
         read, needles = {}, {}
-        for task in tasks.TASKS:
-            needles[task] = tasks.drawn(task, text_seed(seed, i))
-            hay = asked(llm, text_seed(seed, i), min(prompt_n), needles[task])
-            read[task] = reading.read(llm.model, hay, rules)
-        wanted = {(task, name): (read[task], ways[name]) for task in read for name in COMPARED}
-        for (task, name), rows in reading.together(llm.model, wanted, TASK_TOKENS).items():
+        for i, task in product(some, tasks.TASKS):
+            needles[i, task] = tasks.drawn(task, text_seed(seed, i))
+            hay = asked(llm, text_seed(seed, i), min(prompt_n), needles[i, task])
+            read[i, task] = reading.read(llm.model, hay, rules)
+        wanted = {(*key, name): (read[key], ways[name]) for key in read for name in COMPARED}
+        for (i, task, name), rows in reading.together(llm.model, wanted, TASK_TOKENS).items():
             said = [llm.decode(row) for row in rows]
-            found[task][name][i] = np.mean(list(map(tasks.is_right, said, needles[task])))
+            found[task][name][i] = np.mean(list(map(tasks.is_right, said, needles[i, task])))
     return found
 
 

@@ -33,6 +33,8 @@ VARIANTS = ("Algorithm 2", "G.4.2", "our variant", "middle row", "random", "need
 """Further methods, at the shortest length."""
 SEEDS = {"judged": 500, "choosing": 10_000_500}
 """First seeds of the texts; the form of the prompt was chosen on texts 0 to 2, never judged."""
+TOGETHER = 24_000
+"""Tokens of prompts whose answers are generated in one batch, at most, if of several texts."""
 Array = NDArray[np.float64]
 
 
@@ -57,6 +59,12 @@ def loaded(model: str, precision: str) -> LanguageModel:
 def text_seed(seed: int, i: int, use: str = "judged") -> int:
     """The seed of text i."""
     return SEEDS[use] + 1000 * seed + i
+
+
+def batches(texts: int, n: int) -> list[range]:
+    """Numbers of the texts whose questions, of n tokens each, are answered together."""
+    size = max(1, TOGETHER // (len(DEPTHS) * n))
+    return [range(texts)[a : a + size] for a in range(0, texts, size)]
 
 
 def asked(
@@ -168,44 +176,56 @@ def needle_runs(
     llm = loaded(language_model, precision)
     ways = methods(filter_layer, thesis_layer, kept_tokens)
     ways |= further(filter_layer, thesis_layer, further_kept)
-    found: dict[str, Any] = {"recall": [], "control": [], "sets": [], "said": {}}
-    scores: dict[str, list[list[Array]]] = {}
-    for i in range(texts):
-        rows: dict[str, list[Any]] = {"recall": [], "sets": []}
-        for n in prompt_n:
-            hay = asked(llm, text_seed(seed, i), n)
-            read, said = _answered(llm, hay, ways, n == min(prompt_n), answer_tokens, seed)
-            rows["recall"].append(recall(read, hay, released(1, kept_tokens)))
-            rows["sets"].append(_union(read, ways["SnapKV"]) / kept_tokens)
-            for name, row in scored(llm, hay, said).items():
-                scores.setdefault(name, [[] for _ in range(texts)])[i].append(row)
-            if i == 0 and n == min(prompt_n):
-                found["said"] = {m: [llm.decode(x) for x in rows_] for m, rows_ in said.items()}
-        found["control"].append(_control(llm, text_seed(seed, i), min(prompt_n), kept_tokens))
-        for name, of_lengths in rows.items():
-            found[name].append(of_lengths)
-    arrays = {name: np.array(found[name]) for name in ("recall", "control", "sets")}
-    found["score"] = {m: np.array(x) for m, x in scores.items()}
-    return {**found, **arrays, "source": llm.source}
+    found: dict[str, Any] = {
+        "recall": np.empty((texts, len(prompt_n), llm.model.config.num_hidden_layers, len(DEPTHS))),
+        "sets": np.empty((texts, len(prompt_n))),
+        "source": llm.source,
+    }
+    score: dict[str, list[list[Array]]] = {}
+    for j, n in enumerate(prompt_n):
+        every = n == min(prompt_n)
+        for some in batches(texts, n):
+            hays = [asked(llm, text_seed(seed, i), n) for i in some]
+            answered = _answered(llm, hays, ways, every, answer_tokens, seed)
+            for i, hay, (read, said) in zip(some, hays, answered, strict=True):
+                found["recall"][i, j] = recall(read, hay, released(1, kept_tokens))
+                found["sets"][i, j] = _union(read, ways["SnapKV"]) / kept_tokens
+                for name, row in scored(llm, hay, said).items():
+                    score.setdefault(name, [[] for _ in range(texts)])[i].append(row)
+                if i == 0 and every:
+                    found["said"] = {m: list(map(llm.decode, rows)) for m, rows in said.items()}
+    control = [_control(llm, text_seed(seed, i), min(prompt_n), kept_tokens) for i in range(texts)]
+    found["score"] = {m: np.array(x) for m, x in score.items()}
+    return found | {"control": np.array(control)}
 
 
 def _answered(
-    llm: LanguageModel, hay: Haystack, ways: Mapping[str, Method], every: bool, t: int, seed: int
-) -> tuple[Reading, dict[str, Tensor]]:
-    """Read a haystack, and answer its questions by the main methods or by every one.
+    llm: LanguageModel, hays: Sequence[Haystack], ways: Mapping[str, Method], every: bool, t: int,
+    seed: int,
+) -> list[tuple[Reading, dict[str, Tensor]]]:  # fmt: skip
+    """Read haystacks of one length, and answer their questions by the main methods or every one.
 
     A method that keeps all tokens gives the full cache's answer to the bit, and is not run.
     """
     rules = [x for x in ways.values() if isinstance(x, SnapKV | H2O)]
-    read = reading.read(llm.model, hay, rules, ("last", "middle") if every else ("last",))
-    wanted: dict[str, Method | Tensor] = {x: ways[x] for x in ways if every or x not in VARIANTS}
-    if every:
-        g, k = core.generator(seed, "by hand"), next(x.k for x in rules)
-        wanted |= {x: by_hand(hay, k, g, x == "needle") for x in ("random", "needle")}
-    n = hay.ids.shape[1]
-    whole = [x for x, how in ways.items() if x in wanted and how and real.budget(how) >= n]
-    said = reading.answers(llm.model, read, {x: wanted[x] for x in wanted if x not in whole}, t)
-    return read, said | dict.fromkeys(whole, said["all KV"])
+    named = {x: how for x, how in ways.items() if every or x not in VARIANTS}
+    n = hays[0].ids.shape[1]
+    whole = [x for x, how in named.items() if how and real.budget(how) >= n]
+    reads = []
+    wanted: dict[tuple[int, str], tuple[Reading, Method | Tensor]] = {}
+    for i, hay in enumerate(hays):
+        read = reading.read(llm.model, hay, rules, ("last", "middle") if every else ("last",))
+        reads.append(read)
+        wanted |= {(i, x): (read, how) for x, how in named.items() if x not in whole}
+        if every:
+            g, k = core.generator(seed, "by hand"), next(x.k for x in rules)
+            for x in ("random", "needle"):
+                wanted[i, x] = read, by_hand(hay, k, g, x == "needle")
+    answers = reading.together(llm.model, wanted, t)
+    said: list[dict[str, Tensor]] = [{} for _ in hays]
+    for (i, x), tokens in answers.items():
+        said[i][x] = tokens
+    return [(r, s | dict.fromkeys(whole, s["all KV"])) for r, s in zip(reads, said, strict=True)]
 
 
 def _control(llm: LanguageModel, seed: int, n: int, k: int) -> Array:
@@ -247,9 +267,9 @@ def released_words(
     """Scores of the full cache with the words of the released code, (texts, depths)."""
     llm = loaded(language_model, precision)
     rows = []
-    for i in range(texts):
-        hay = asked(llm, text_seed(seed, i), min(prompt_n), form="released")
-        read = reading.read(llm.model, hay)
-        said = reading.answers(llm.model, read, {"all KV": None}, answer_tokens)
-        rows.append(scored(llm, hay, said)["all KV"])
+    for some in batches(texts, min(prompt_n)):
+        hays = [asked(llm, text_seed(seed, i), min(prompt_n), form="released") for i in some]
+        wanted = {i: (reading.read(llm.model, hay), None) for i, hay in enumerate(hays)}
+        said = reading.together(llm.model, wanted, answer_tokens)
+        rows += [scored(llm, hay, {"": said[i]})[""] for i, hay in enumerate(hays)]
     return np.array(rows)
