@@ -67,7 +67,6 @@ r"""
 ```{claim} Sums
 :label: toy-theorem-1
 :number: Theorem 1
-:kind: theorem
 :expected: stated
 
 A sum.

@@ -57,7 +57,6 @@ We train at the sizes that `heat_P` lists, in two ways: by SGD with momentum and
 ```{claim} Almost linear growth
 :label: cone_sets-growth-linear
 :number: Figures G.3-G.8, norms
-:kind: figure
 :expected: open
 :place: Appendix G.2.2
 :unstated: the step size, the batches and the scale of the start
@@ -73,7 +72,6 @@ By the theory's descent they grow as a sublinear power: {prf:ref}`cone_sets-theo
 ```{claim} Kernels turn towards features
 :label: cone_sets-remark-g-1
 :number: Remark G.1
-:kind: remark
 :expected: trend
 :place: Appendix G.2.3
 :found: The product is about 0.4 for a random kernel and rises by {mean .2f} on average; it rises in every run.
@@ -95,7 +93,6 @@ r"""
 ```{claim} Larger kernels grow faster
 :label: cone_sets-growth-rank
 :number: Figures G.3-G.8, order
-:kind: figure
 :expected: open
 :place: Appendix G.2.2
 :unstated: the step size, the batches and the scale of the start
@@ -109,11 +106,8 @@ In the theory's descent the norm at the start has some effect, a correlation nea
 
 ```{claim} Kernels with a larger component grow faster
 :label: cone_sets-growth-largest
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: cone_sets-theorem-1-corrected
-:ours:
 :found: 'The correlation is {mean .2f}, against {rival .2f} for the norm: a kernel grows along the feature that it wins, and there size matters.'
 
 The rank correlation of a kernel's largest initial component with the growth of its norm is at least $0.9$.
@@ -130,7 +124,6 @@ r"""
 ```{claim} Differences grow with the task
 :label: cone_sets-growth-spread
 :number: Figures G.3-G.8, differences
-:kind: figure
 :expected: open
 :place: Appendix G.2.2
 :unstated: the step size, the batches and the scale of the start
@@ -189,7 +182,6 @@ r"""
 ```{claim} Kernels show contours early and keep them
 :label: cone_sets-figure-5
 :number: Figure 5
-:kind: figure
 :expected: open
 :place: Section 4
 :needs: the architecture, which is not printed
@@ -217,7 +209,6 @@ r"""
 ```{claim} Noise after 50 epochs
 :label: cone_sets-figure-5-noisy
 :number: Figure 5, noisy kernels
-:kind: figure
 :expected: open
 :place: Section 4
 :needs: the architecture, which is not printed

@@ -45,7 +45,6 @@ r"""
 ```{claim} Random kernels start in a ball
 :label: cone_sets-lemma-3-1a
 :number: Lemma 3.1, start
-:kind: lemma
 :expected: our text
 :place: Section 3.1, (11), (E.16)
 :rests_on: cone_sets-lemma-f-3
@@ -66,9 +65,8 @@ That is a fault of the recommended value ({prf:ref}`cone_sets-recommended`).
 :number: Lemma 3.1, start, with the square
 :kind: observation
 :expected: holds
-:place: (E.20)
+:place: the book's own, on (E.20)
 :rests_on: cone_sets-lemma-f-3
-:ours:
 :found: 'True with room to spare: in a search the promised exponent was at most {ratio .0%} of the exact one. For all kernels at once it takes a union bound.'
 
 For each kernel and $\sqrt d<f_h<\sqrt{2d}$, $\|\mathbf w_j^0\|\le\sigma_0f_h$ with probability at least $1-p_0$, where $p_0=2\exp\big(-(f_h^2-d)^2/(8d)\big)$ has the square of $f_h$.
@@ -92,7 +90,6 @@ The bound on the norm uses a tail of $\chi^2$.
 ```{claim} Chi-squared tail
 :label: cone_sets-lemma-f-3
 :number: Lemma F.3
-:kind: lemma
 :expected: holds
 :place: Appendix F
 :found: We read it for $\lambda$ in $(0,1)$, as (E.19) does; there a search over $d$ and $\lambda$ found no violation of the exact $\chi^2$ tail.
@@ -105,10 +102,8 @@ The display gives no range; (E.19), its only use, has "for all $\lambda\in(0,1)$
 ```{claim} The range is needed
 :label: cone_sets-lemma-f-3-corrected
 :number: Beside Lemma F.3
-:kind: observation
 :expected: holds
 :place: the book's own, on Appendix F
-:ours:
 :found: 'The bound falls with $\lambda^2$ in the exponent, the true tail only like $e^{-\lambda d/2}$: here it promises {smaller_at_worst .5f} where the tail is {larger_at_worst .5f}.'
 
 For $d=2$ and $\lambda=6$, outside $(0,1)$, the inequality $\Pr[|\chi^2_d-d|\ge\lambda d]\le2e^{-\lambda^2d/8}$ fails.
@@ -143,10 +138,7 @@ The printed upper bound is below the truth for every $x>0.95$.
 
 ```{claim} Gaussian tail
 :label: cone_sets-e32-corrected
-:number: (E.32), corrected
-:kind: corrected
 :expected: holds
-:place: Appendix E, (E.32)
 :corrects: cone_sets-e32
 :found: With the density of the Gaussian in place both bounds withstand a search over $x$, and far out they become tight.
 
@@ -162,7 +154,6 @@ r"""
 ```{claim} Cone occupancy
 :label: cone_sets-theorem-2
 :number: Theorem 2
-:kind: theorem
 :expected: refuted
 :place: Section 3.1, (13), (14)
 :rests_on: cone_sets-e32, cone_sets-corollary-f-1, cone_sets-definition-3-1
@@ -175,10 +166,7 @@ Besides the tail, the exponent is wrong: a kernel must be small along the $d-1$ 
 
 ```{claim} Cones are not empty, corrected
 :label: cone_sets-theorem-2-corrected
-:number: Theorem 2, corrected
-:kind: corrected
 :expected: holds
-:place: Section 3.1, (13), (14)
 :rests_on: cone_sets-e32-corrected, cone_sets-corollary-f-1
 :corrects: cone_sets-theorem-2
 :found: Each kernel lies in the cone with a probability between $p_1$ and $p_2$, independently of the others; against exact binomial tails no search found a violation.
@@ -235,10 +223,7 @@ A "high" probability must at least exceed one half.
 
 ```{claim} When a cone is not empty
 :label: cone_sets-not-empty-corrected
-:number: Before Theorem 2, corrected
-:kind: corrected
 :expected: holds
-:place: Section 3.1, before Theorem 2
 :corrects: cone_sets-not-empty
 :found: The cone is empty with probability $(1-p)^C$, and at the recommended values 3,058 kernels are still one too few.
 
@@ -295,7 +280,6 @@ The searches below range over all two-valued laws, for which the tails are binom
 ```{claim} Upper tail of a sum
 :label: cone_sets-lemma-f-1
 :number: Lemma F.1
-:kind: lemma
 :expected: holds
 :place: Appendix F
 :found: A Bernstein inequality, proved here with Markov's; over all two-valued variables the search reached {ratio .0%} of the exact exponent.
@@ -323,7 +307,6 @@ r"""
 ```{claim} Lower tail of a sum, as printed
 :label: cone_sets-lemma-f-2
 :number: Lemma F.2
-:kind: lemma
 :expected: our text
 :place: Appendix F
 :found: 'In our copy one relation sign is reversed, perhaps by the scan: $X_i\ge-M$ is meant, because an upper bound does not limit how far a variable can fall.'
@@ -343,8 +326,7 @@ Take one variable, $X=-\frac1{100}-B$ with $\Pr[B=1]=\frac1{10}$, else $B=0$, an
 :number: Lemma F.2, sign reversed
 :kind: observation
 :expected: holds
-:place: Appendix F
-:ours:
+:place: the book's own, on Appendix F
 :found: This is Lemma F.1 for $-X_i$, so nothing new has to be proved.
 
 Let $X$ be the sum of independent variables $X_i\ge-M$.
@@ -362,7 +344,6 @@ r"""
 ```{claim} Tails of unequal Bernoulli variables
 :label: cone_sets-corollary-f-1
 :number: Corollary F.1
-:kind: corollary
 :expected: holds
 :place: Appendix F
 :rests_on: cone_sets-lemma-f-1, cone_sets-lemma-f-2-corrected

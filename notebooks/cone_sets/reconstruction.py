@@ -68,7 +68,6 @@ Its square has the law $\mathrm{Beta}(\frac12,\frac{d-1}2)$, so every probabilit
 ```{claim} Tail on the sphere
 :label: cone_sets-lemma-f-4
 :number: Lemma F.4
-:kind: lemma
 :expected: holds
 :place: Appendix F
 :found: For large $d$, where $X_1\sqrt{d-1}$ is almost Gaussian, the bound is nearly tight; it says something from $c=1.3$ on.
@@ -87,7 +86,6 @@ r"""
 ```{claim} Random patches are filtered
 :label: cone_sets-theorem-3
 :number: Theorem 3
-:kind: theorem
 :expected: holds
 :place: Section 3.2, (19)
 :rests_on: cone_sets-lemma-f-4
@@ -129,11 +127,9 @@ But the paper goes on to conclude that the patch is filtered, and for this no ke
 ```{claim} Not for all kernels at once
 :label: cone_sets-theorem-3-every
 :number: Beside Theorem 3
-:kind: observation
 :expected: holds
 :place: the book's own, on Section 3.2, (19)
 :rests_on: cone_sets-theorem-3
-:ours:
 :found: For orthonormal kernels the events hardly overlap, so their probabilities nearly add up; but a patch is filtered only if no kernel fires.
 
 For $d$ orthonormal kernels and a random unit patch $\mathbf x_a$ the probability that $\langle\mathbf w_j,\mathbf x_a\rangle\ge\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ for some kernel exceeds $2\theta e^{-1/(2\theta^2)}$, the bound of Theorem 3 for one kernel: at $d=24$ by a factor of 1.1, at $d=1000$ of 69.
@@ -149,7 +145,6 @@ The exact instance has $\theta=0.323$ and $d=24$; at $d=1000$ we take the best $
 :expected: holds
 :place: the book's own, on Section 3.2, (19)
 :rests_on: cone_sets-theorem-3
-:ours:
 :found: 'A union bound over the kernels: to be safe from all of them, the failure probability is multiplied by their number.'
 
 For $\mathbf x_a$ uniform on the unit sphere, $\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\{2\theta,\frac1{\theta\sqrt{d-1}}\}$ holds for all $C$ kernels at once with probability at least $1-2C\theta e^{-1/(2\theta^2)}$.
@@ -210,7 +205,6 @@ r"""
 ```{claim} What a semantic patch excites
 :label: cone_sets-remark-3-4-beta
 :number: Remark 3.4, dependence on β
-:kind: remark
 :expected: mixed
 :place: Section 3.2
 :rests_on: cone_sets-lemma-3-2, cone_sets-theorem-1, cone_sets-theorem-2
@@ -238,11 +232,8 @@ The scale of the loss matters through weight decay.
 
 ```{claim} Weight decay shrinks kernels
 :label: cone_sets-decay
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: cone_sets-proposition-3-1
-:ours:
 :found: Descent comes to rest at the predicted norm from every start, and once $\mu E$ exceeds $4\beta$ the kernel of a rare feature dies.
 
 Take weight decay $\mu>0$, the loss divided by $E$ ($E=1$ for the sum {eq}`cone_sets-eq-loss`, $E=Pd$ for the mean per entry), no noise and $c_0\to0$.
@@ -268,7 +259,6 @@ r"""
 ```{claim} The under-parameterised network
 :label: cone_sets-figure-g-1
 :number: Figure G.1
-:kind: figure
 :expected: holds
 :place: Appendix G.2.1
 :smaller: P = 20 of eleven, four runs
@@ -282,7 +272,6 @@ Fewer kernels than patches cannot cover all features of an image.
 ```{claim} Over-parameterisation is needed
 :label: cone_sets-remark-e-1
 :number: Remark E.1
-:kind: remark
 :expected: holds
 :place: Appendix E
 :found: Trained kernels cover more features than independent choices would, but 1.2 times as many kernels as features still miss some.
@@ -312,7 +301,6 @@ r"""
 ```{claim} Gaps widen with replaced patches
 :label: cone_sets-figure-g-2
 :number: Figure G.2
-:kind: figure
 :expected: holds
 :place: Appendix G.2.1
 :smaller: P = 20 of eleven, four runs

@@ -99,7 +99,6 @@ A patch $\mathbf x$ *contains* the feature $\mathbf v_k$ if $\mathbf x=\mathbf v
 ```{claim} Normal images
 :label: cone_sets-assumption-2-1
 :number: Assumption 2.1
-:kind: assumption
 :expected: holds
 :place: Section 2.1
 :rests_on: cone_sets-definition-contains
@@ -146,7 +145,6 @@ $$\phi^{(i)}(\mathbf z)=\sum_{j}\sigma(\langle\mathbf w_j,\mathbf x_i\rangle)\,\
 ```{claim} The ideal dictionary
 :label: cone_sets-ideal
 :number: (3)
-:kind: observation
 :expected: holds
 :place: Section 2.2, (3)
 :found: The kernels then form an orthonormal basis, and the sum is the expansion of a patch in it.
@@ -169,11 +167,8 @@ With pooling and activation, we can compute the cost of one anomalous patch.
 
 ```{claim} Gaps of a perfect dictionary
 :label: cone_sets-perfect-gaps
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: cone_sets-assumption-2-1, cone_sets-ideal
-:ours:
 :found: 'The measured gaps agree: a random patch is picked up only by kernels whose own feature is absent, a semantic one costs only if its feature occurs twice.'
 
 For $\mathbf w_j=\mathbf v_j$, one replaced patch and $\varepsilon,c_0\to0$, the mean square errors per entry satisfy
@@ -194,7 +189,6 @@ r"""
 ```{claim} Simple models fail
 :label: cone_sets-pca
 :number: Section 2.2
-:kind: observation
 :expected: holds
 :place: Section 2.2
 :rests_on: cone_sets-assumption-2-1

@@ -79,7 +79,6 @@ r"""
 ```{claim} Anomalies are reconstructed worse
 :label: cone_sets-figure-4
 :number: Figure 4
-:kind: figure
 :expected: holds
 :place: Section 4
 :smaller: 8 of the 88 rows, four runs of each
@@ -91,7 +90,6 @@ In every row, printed and ours, and for each of our seeds, anomalies of random p
 ```{claim} Semantic anomalies are harder to detect
 :label: cone_sets-remark-3-4
 :number: Remark 3.4
-:kind: remark
 :expected: holds
 :place: Section 3.2
 :rests_on: cone_sets-lemma-3-2, cone_sets-theorem-1, cone_sets-theorem-2
@@ -108,7 +106,6 @@ A number agrees if our mean is within twice the $\pm$ that is printed beside it,
 ```{claim} The numbers of Tables 1 to 8
 :label: cone_sets-tables
 :number: Tables 1-8
-:kind: table
 :expected: open
 :place: Appendix G.3
 :smaller: 8 of the 88 rows, four runs of each
@@ -153,7 +150,6 @@ r"""
 ```{claim} Tables 7 and 8 have equal numbers
 :label: cone_sets-tables-7-8
 :number: Tables 7, 8
-:kind: table
 :expected: holds
 :place: Appendix G.3
 :no_experiment: a comparison of two printed tables

@@ -74,11 +74,9 @@ $\|\rho\|\le\varepsilon$ and $\varepsilon^2\le2\varepsilon$. (With $\|\rho\|=\va
 ```{claim} Section 2.1 alone is not enough
 :label: cone_sets-e26-corrected
 :number: Beside (E.26)
-:kind: observation
 :expected: holds
 :place: the book's own, on Section 2.1
 :rests_on: cone_sets-definition-contains
-:ours:
 :found: The patch $v_1+\frac12v_2$ would then contain $v_1$ at a distance of ½; it takes the bound on all of the noise, in Appendix C, to rule this out.
 
 If only the noise along the feature is bounded, as Section 2.1 prints, then neither (E.26) nor Lemma 3.2 follows.
@@ -98,7 +96,6 @@ r"""
 ```{claim} The gradient of the reconstruction error
 :label: cone_sets-proposition-3-1
 :number: Proposition 3.1
-:kind: proposition
 :expected: holds
 :place: Section 3.1, (10)
 :found: The formula agrees with automatic differentiation to rounding error, even for equal, opposite and rank-deficient kernels.
@@ -129,7 +126,6 @@ The theory trains by full-batch gradient descent with step sizes $\eta_t=0.2/t$ 
 ```{claim} Choice of the parameters
 :label: cone_sets-remark-3-1
 :number: Remark 3.1
-:kind: remark
 :expected: stated
 :place: Section 3.1
 
@@ -141,7 +137,6 @@ We try the recommended values in {prf:ref}`cone_sets-recommended`.
 ```{claim} Kernels grow at most linearly
 :label: cone_sets-lemma-3-1b
 :number: Lemma 3.1, growth
-:kind: lemma
 :expected: refuted
 :place: Section 3.1, (12)
 :rests_on: cone_sets-proposition-3-1, cone_sets-definition-contains
@@ -160,8 +155,6 @@ There kernels are hundreds of times too small to overshoot, and the lemma is tru
 
 ```{claim} Linear growth for small noise
 :label: cone_sets-lemma-3-1b-corrected
-:number: Lemma 3.1, growth, corrected
-:kind: corrected
 :expected: holds
 :place: Section 3.1, (12), (E.22)
 :rests_on: cone_sets-proposition-3-1
@@ -190,7 +183,6 @@ r"""
 ```{claim} Definition of a cone set
 :label: cone_sets-definition-3-1
 :number: Definition 3.1
-:kind: definition
 :expected: stated
 :place: Section 3.1
 
@@ -219,10 +211,7 @@ A constant $f_r=0.4f_h$ meets the definition as printed, since $0.4$ is $o(t)$, 
 
 ```{claim} When the cone sharpens
 :label: cone_sets-remark-3-2-corrected
-:number: Remark 3.2, corrected
-:kind: corrected
 :expected: holds
-:place: Section 3.1
 :rests_on: cone_sets-definition-3-1
 :corrects: cone_sets-remark-3-2
 :found: The ratio of radius to height is proportional to $f_r$, so a falling $f_r$ sharpens the cone at every step.
@@ -253,7 +242,6 @@ r"""
 ```{claim} Kernels in a cone win its patches
 :label: cone_sets-lemma-3-2
 :number: Lemma 3.2
-:kind: lemma
 :expected: holds
 :place: Section 3.1
 :rests_on: cone_sets-definition-3-1, cone_sets-lemma-3-1b-corrected, cone_sets-e26, cone_sets-assumption-2-1
@@ -267,11 +255,9 @@ The paper assumes for it the norm bound (12), the margin $(c_1-2\sqrt{2\varepsil
 ```{claim} A smaller margin is enough
 :label: cone_sets-lemma-3-2-corrected
 :number: Beside Lemma 3.2
-:kind: observation
 :expected: holds
 :place: the book's own, on (E.26), (E.27)
 :rests_on: cone_sets-definition-3-1, cone_sets-lemma-3-1b-corrected, cone_sets-assumption-2-1
-:ours:
 :found: A direct estimate needs $2\varepsilon$ where (D.1) has $2\sqrt{2\varepsilon}$; exactly at this margin a kernel can see two patches alike, so it is sharp.
 
 For $t\ge1$, any $\varepsilon$ and $0\le f_r<(c_1-2\varepsilon)f_h$ in place of (D.1): if kernel $j$ is in the cone of $\mathbf v_k$ and patch $i$ contains $\mathbf v_k$, then $\delta(i,j)=1$.
@@ -294,7 +280,6 @@ r"""
 ```{claim} Cone sets absorb their kernels
 :label: cone_sets-theorem-1
 :number: Theorem 1
-:kind: theorem
 :expected: refuted
 :place: Section 3.1
 :rests_on: cone_sets-proposition-3-1, cone_sets-lemma-3-1b, cone_sets-lemma-3-2, cone_sets-definition-3-1
@@ -352,7 +337,6 @@ r"""
 ```{claim} Interpretation of Theorem 1
 :label: cone_sets-remark-3-3
 :number: Remark 3.3
-:kind: remark
 :expected: stated
 :place: Section 3.1
 :rests_on: cone_sets-theorem-1
@@ -384,10 +368,7 @@ The dynamics are simpler than the cone, and exactly solvable.
 
 ```{claim} The power law
 :label: cone_sets-theorem-1-corrected
-:number: Theorem 1, corrected
-:kind: corrected
 :expected: holds
-:place: Section 3.1
 :rests_on: cone_sets-proposition-3-1
 :corrects: cone_sets-theorem-1
 :found: While kernels are small, every image with $v_k$ adds twice the component to the sum; descent follows the resulting product to rounding error.
@@ -405,11 +386,8 @@ This is the recursion $\omega\mapsto\omega(1+4\eta_s\hat\beta_k)$.
 
 ```{claim} The power law with noise
 :label: cone_sets-power-law
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: cone_sets-theorem-1-corrected
-:ours:
 :found: 'Noise hardly changes the growth: the largest deviation of a fitted exponent from $4a\hat\beta_k$ is {mean .4f} on average over the runs.'
 
 With noise $\varepsilon=0.001$, the exponent of $\langle\mathbf w_k^t,\mathbf v_k\rangle$ fitted between $t=30$ and $t=300$ is $4a\hat\beta_k$.
@@ -435,11 +413,8 @@ plt.show()
 r"""
 ```{claim} Direction is kept while kernels are small
 :label: cone_sets-direction
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: cone_sets-theorem-1-corrected
-:ours:
 :found: After 100 steps {mean .0%} of the kernels still have the same largest component; with the plain ReLU fewer do. This much of the absorption picture survives.
 
 At the recommended $c_0=0.01$, random kernels keep the feature along which they are largest over the theory's 100 steps.
@@ -464,7 +439,6 @@ r"""
 ```{claim} The recommended parameters
 :label: cone_sets-recommended
 :number: Appendix D
-:kind: observation
 :expected: refuted
 :place: Appendix D.1
 :found: 'The recommended values break the paper''s own constraints early on: at $t=1$, $f_r\le c_1f_h$ would mean $1/\sqrt2\le1/2$; (D.1) and (D.6) fail as well.'
@@ -477,10 +451,7 @@ The recommended $f_h$ also makes the first half of Lemma 3.1 fail almost surely 
 
 ```{claim} Parameters that meet the printed constraints
 :label: cone_sets-recommended-corrected
-:number: Appendix D, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix D.1
 :corrects: cone_sets-recommended
 :found: 'The constraints can be met together: with fewer images, a smaller start and a larger $f_h$, all of them hold at each of the 100 steps.'
 
@@ -500,7 +471,6 @@ r"""
 ```{claim} The bounds leave larger gaps for frequent features
 :label: cone_sets-corollary-3-1
 :number: Corollary 3.1
-:kind: corollary
 :expected: holds
 :place: Section 3.1, Appendix E
 :rests_on: cone_sets-theorem-1

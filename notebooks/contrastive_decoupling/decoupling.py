@@ -116,7 +116,6 @@ The paper's lemma is this identity up to an error term.
 ```{claim} The pull of the positive pair
 :label: contrastive_decoupling-lemma-c-2
 :number: Lemma C.2
-:kind: lemma
 :expected: holds
 :place: Section C.1
 :rests_on: contrastive_decoupling-decoupling, contrastive_decoupling-lemma-b-3, contrastive_decoupling-lemma-b-4-3-corrected
@@ -158,9 +157,8 @@ r"""
 :number: Which mask decouples
 :kind: remark
 :expected: holds
-:place: Sections 2.2 and 4
+:place: the book's own, on Sections 2.2 and 4
 :rests_on: contrastive_decoupling-decoupling
-:ours:
 :found: 'It matters that the views are disjoint: all masks of eight coordinates give these rates, and independent ones leave the noise as it was.'
 
 *Noise* of variance $\sigma^2$ pulls with rate 0 under every pair of complementary masks: coordinatewise, kept with any probability $q$ (views rescaled by $1/q$ and $1/(1-q)$), or two contiguous halves.
@@ -223,8 +221,8 @@ The theory also tolerates Gaussian noise that is not spherical, or has certain d
 :number: Beside Footnote 1
 :kind: remark
 :expected: holds
+:place: the book's own
 :rests_on: contrastive_decoupling-decoupling
-:ours:
 :found: The diagonal of the covariance is constant, so removing it shifts all growth rates alike; the computed rates agree.
 
 Let atoms and a direction $v$ orthogonal to them have entries $\pm1/\sqrt{d_1}$, and let the noise have the extra variance $s$ along $v$.
@@ -279,7 +277,6 @@ With half the neurons and half the batch, and until the bias has risen, we try: 
 ```{claim} Masked negatives
 :label: contrastive_decoupling-remark-2-4
 :number: Remark 2.4
-:kind: remark
 :expected: open
 :place: Section 2.2
 :rests_on: contrastive_decoupling-seven-runs
@@ -317,7 +314,6 @@ With $c_0=0.01$ ($m=d^{1+c_0}$), $\gamma<1/100$, $c_1=2+2(1-\gamma)c_0$ and $c_2
 ```{claim} Lucky neurons
 :label: contrastive_decoupling-definition-b-1
 :number: Definition B.1
-:kind: definition
 :expected: stated
 :place: Section B.1
 
@@ -340,7 +336,6 @@ r"""
 ```{claim} Norms of the initial weights
 :label: contrastive_decoupling-lemma-b-2-ab
 :number: Lemma B.2 (a), (b)
-:kind: lemma
 :expected: holds
 :place: Section B.1
 :found: Both norms are chi-squared, and Laurent and Massart's inequality proves it; the missing factor $d$ only makes the lower end weaker.
@@ -362,7 +357,6 @@ r"""
 ```{claim} Every atom has lucky neurons
 :label: contrastive_decoupling-lemma-b-2-c
 :number: Lemma B.2 (c)
-:kind: lemma
 :expected: vacuous
 :place: Section B.1
 :rests_on: contrastive_decoupling-definition-b-1
@@ -387,7 +381,6 @@ r"""
 ```{claim} Few neurons are lucky twice
 :label: contrastive_decoupling-lemma-b-2-def
 :number: Lemma B.2 (d)-(f)
-:kind: lemma
 :expected: holds
 :place: Section B.1
 :rests_on: contrastive_decoupling-definition-b-1
@@ -418,7 +411,6 @@ r"""
 ```{claim} Atoms stay nearly orthogonal under a mask
 :label: contrastive_decoupling-lemma-b-3
 :number: Lemma B.3
-:kind: lemma
 :expected: holds
 :place: Section B.2
 :rests_on: contrastive_decoupling-definition-2-3
@@ -441,7 +433,6 @@ r"""
 ```{claim} Sizes of pre-activations
 :label: contrastive_decoupling-lemma-b-4
 :number: Lemma B.4 (1), (2), (4)
-:kind: lemma
 :expected: holds
 :place: Section B.2
 :rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-3
@@ -464,7 +455,6 @@ Part (3) averages over the signs of the mask and over $z$, and there the power o
 ```{claim} Size of the masked signal, as printed
 :label: contrastive_decoupling-lemma-b-4-3
 :number: Lemma B.4 (3)
-:kind: lemma
 :expected: refuted
 :place: Section B.2
 :rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-3
@@ -477,8 +467,6 @@ $$\langle w,(\mathbf I-2\mathbf D)\mathbf Mz\rangle^2\le\|w\|^2\max_j\|\mathbf M
 
 ```{claim} Size of the masked signal
 :label: contrastive_decoupling-lemma-b-4-3-corrected
-:number: Lemma B.4 (3), corrected
-:kind: corrected
 :expected: holds
 :rests_on: contrastive_decoupling-lemma-b-4
 :corrects: contrastive_decoupling-lemma-b-4-3
@@ -521,7 +509,6 @@ r"""
 ```{claim} Neurons rarely fire
 :label: contrastive_decoupling-lemma-b-5
 :number: Lemma B.5
-:kind: lemma
 :expected: vacuous
 :place: Section B.2
 :rests_on: contrastive_decoupling-lemma-b-4, contrastive_decoupling-lemma-b-4-3-corrected
@@ -533,7 +520,6 @@ If few coordinates of $w_i$ reach $b_i$ and $\|w_i\|^2\le O(db_i^2/\log d)$, the
 ```{claim} Neurons fire more rarely
 :label: contrastive_decoupling-lemma-b-6
 :number: Lemma B.6
-:kind: lemma
 :expected: vacuous
 :place: Section B.2
 :rests_on: contrastive_decoupling-lemma-b-4, contrastive_decoupling-lemma-b-4-3-corrected
@@ -556,7 +542,6 @@ r"""
 ```{claim} Batches instead of the population
 :label: contrastive_decoupling-fact-a-1
 :number: Fact A.1
-:kind: observation
 :expected: mixed
 :place: Section A.1
 :found: Here the noise of finite batches falls like $K$ to the power {mean .2f}, as independent errors should; 2 of 16 other seeds are too uncertain.

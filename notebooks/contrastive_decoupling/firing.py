@@ -95,9 +95,8 @@ r"""
 :number: Figure 4, conditions
 :kind: observation
 :expected: trend
-:place: Section 1.2, our runs
+:place: the book's own, on Section 1.2
 :rests_on: contrastive_decoupling-messages-2-3
-:ours:
 :found: Firing is denser in every setting, so none of the three differences, varied one at a time, explains the opposite direction of Figure 4.
 
 In small networks and short training runs, channels' mean responses to images are *denser* (Treves and Rolls' $\langle r\rangle^2/\langle r^2\rangle$) with colour distortion than with crops alone: on digits and on natural pictures, with and without normalisation, for jitter and greyscale as for our distortion.

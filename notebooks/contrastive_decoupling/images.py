@@ -93,7 +93,6 @@ r"""
 ```{claim} Crop alone keeps the colours
 :label: contrastive_decoupling-messages-2-3
 :number: Messages 2 and 3
-:kind: observation
 :expected: mixed
 :place: Section 1.1
 :found: On coloured digits colour distortion raises the linear accuracy by {a_mean .2f} and removes the chroma; 4 of 8 other seeds leave it undecided.
@@ -114,7 +113,6 @@ r"""
 ```{claim} Representations form separable clusters
 :label: contrastive_decoupling-figure-3
 :number: Figure 3
-:kind: figure
 :expected: open
 :place: Section 1.2
 :smaller: a small convolutional network for Wide-ResNet 34 x 5; 10,000 pictures for 50,000, compressed once more; 500 updates
@@ -145,7 +143,6 @@ r"""
 ```{claim} Supervised features are more colourful
 :label: contrastive_decoupling-figure-1
 :number: Figure 1
-:kind: figure
 :expected: open
 :place: Section 1.1
 :smaller: a small convolutional network for Wide-ResNet 34 x 5; 10,000 pictures for 50,000, compressed once more; 500 updates
@@ -176,7 +173,6 @@ r"""
 ```{claim} Colour distortion makes firing sparser
 :label: contrastive_decoupling-figure-4
 :number: Figure 4
-:kind: figure
 :expected: open
 :place: Section 1.2
 :smaller: a small convolutional network for AlexNet; 10,000 pictures for 50,000, compressed once more; 500 updates

@@ -73,7 +73,6 @@ r"""
 ```{claim} Signal and remainder of a pre-activation
 :label: contrastive_decoupling-definition-d-2
 :number: Definition D.2
-:kind: definition
 :expected: stated
 :place: Section D.1
 
@@ -115,7 +114,6 @@ r"""
 ```{claim} Push on any atom
 :label: contrastive_decoupling-lemma-d-3-a
 :number: Lemma D.3 (a)
-:kind: lemma
 :expected: vacuous
 :place: Section D.1
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3-indicator
@@ -136,7 +134,6 @@ r"""
 ```{claim} Push on a strong atom
 :label: contrastive_decoupling-lemma-d-3
 :number: Lemma D.3 (b)
-:kind: lemma
 :expected: vacuous
 :place: Section D.1
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3-indicator
@@ -173,8 +170,6 @@ $$\mathbb E[h(x^{++})\langle\nabla_wh(x^+),\mathbf M_j\rangle]\approx\big(\alpha
 
 ```{claim} The push on an atom
 :label: contrastive_decoupling-lemma-a-3-corrected
-:number: Lemma A.3, corrected
-:kind: corrected
 :expected: holds
 :rests_on: contrastive_decoupling-definition-d-2, contrastive_decoupling-lemma-d-3
 :corrects: contrastive_decoupling-lemma-a-3
@@ -217,7 +212,6 @@ r"""
 ```{claim} The push of the noise, sketched
 :label: contrastive_decoupling-lemma-a-2
 :number: Lemma A.2
-:kind: lemma
 :expected: vacuous
 :place: Section A.3
 :rests_on: contrastive_decoupling-definition-2-3
@@ -248,7 +242,6 @@ r"""
 ```{claim} The push of the noise
 :label: contrastive_decoupling-lemma-d-4
 :number: Lemma D.4
-:kind: lemma
 :expected: vacuous
 :place: Section D.1
 :rests_on: contrastive_decoupling-lemma-b-4, contrastive_decoupling-lemma-b-4-3-corrected, contrastive_decoupling-lemma-b-5
@@ -360,7 +353,6 @@ r"""
 ```{claim} Singletons emerge, with a norm-tied bias
 :label: contrastive_decoupling-theorem-d-5
 :number: Theorem D.5
-:kind: theorem
 :expected: trend
 :place: Section D.2
 :rests_on: contrastive_decoupling-hypothesis-d-1
@@ -437,8 +429,6 @@ $\langle\nabla_{w_i}L,\mathbf M_j\rangle=\Psi_{i,j}+\Phi_{i,j}+\mathcal E_{1,i,j
 
 ```{claim} Parts of the gradient
 :label: contrastive_decoupling-definition-e-4-corrected
-:number: Definition E.4, corrected
-:kind: corrected
 :expected: holds
 :rests_on: contrastive_decoupling-gradient-corrected
 :corrects: contrastive_decoupling-definition-e-4
@@ -480,7 +470,6 @@ r"""
 ```{claim} Little-used atoms attract neurons
 :label: contrastive_decoupling-lemma-e-5
 :number: Lemma E.5
-:kind: lemma
 :expected: open
 :place: Section E.1
 :rests_on: contrastive_decoupling-definition-e-4-corrected
@@ -500,7 +489,6 @@ r"""
 ```{claim} Much-used atoms do not attract
 :label: contrastive_decoupling-lemma-e-6
 :number: Lemma E.6
-:kind: lemma
 :expected: trend
 :place: Section E.1
 :rests_on: contrastive_decoupling-definition-e-4-corrected

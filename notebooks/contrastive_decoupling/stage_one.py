@@ -121,7 +121,6 @@ r"""
 ```{claim} Without augmentation, low loss but noisy features
 :label: contrastive_decoupling-seven-runs
 :number: Section 1.1, first point
-:kind: observation
 :expected: two readings
 :place: Section 1.1
 :rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-2, contrastive_decoupling-definition-2-3
@@ -133,7 +132,6 @@ Without augmentation the network learns features that emphasise the dense noise.
 ```{claim} With the mask the features are the signal
 :label: contrastive_decoupling-seven-runs-mask
 :number: Section 1.1, second point
-:kind: observation
 :expected: open
 :place: Section 1.1
 :rests_on: contrastive_decoupling-definition-2-1, contrastive_decoupling-definition-2-2, contrastive_decoupling-definition-2-3
@@ -160,7 +158,6 @@ r"""
 ```{claim} Without augmentation the weights move, but towards noise
 :label: contrastive_decoupling-message-1
 :number: Message 1
-:kind: observation
 :expected: two readings
 :place: Figure 2
 :rests_on: contrastive_decoupling-seven-runs
@@ -194,7 +191,6 @@ r"""
 ```{claim} Contrastive features are like supervised ones
 :label: contrastive_decoupling-section-1-1-supervised
 :number: Section 1.1, third point
-:kind: observation
 :expected: two readings
 :place: Section 1.1
 :rests_on: contrastive_decoupling-seven-runs
@@ -226,11 +222,9 @@ r"""
 ```{claim} What the bias did without augmentation
 :label: contrastive_decoupling-footnote-3-runs
 :number: Beside Footnote 3
-:kind: observation
 :expected: holds
-:place: Section 2.2, our runs
+:place: the book's own, on Section 2.2
 :rests_on: contrastive_decoupling-lemma-f-1-bias-corrected
-:ours:
 :found: A bias silences noise but not an atom above it, and decay removes what does not grow; together they find the atoms without the mask.
 
 In our runs without a mask, without weight decay and from a start near saturation a rising bias does not help: no atom is found, and a linear probe sees little.
@@ -281,11 +275,9 @@ r"""
 ```{claim} The push on a frozen bias
 :label: contrastive_decoupling-footnote-4-push
 :number: Beside Footnote 4
-:kind: observation
 :expected: holds
-:place: Section 2.2, our runs
+:place: the book's own, on Section 2.2
 :rests_on: contrastive_decoupling-gradient-corrected
-:ours:
 :found: Before there are singletons a bias cuts off signal as well; at a singleton it cuts off noise alone, so that the push turns upwards.
 
 At weights learned without augmentation and bias (runs B and E), and at $\beta=0.1$, the push on a bias is downwards at every stage.
@@ -308,9 +300,8 @@ r"""
 :number: Temperature as a unit
 :kind: remark
 :expected: holds
-:place: Section 2.2
+:place: the book's own, on Section 2.2
 :rests_on: contrastive_decoupling-gradient-corrected
-:ours:
 :found: Induction over the steps proves it, and short runs at three temperatures agree in every digit; a fixed cap on the bias, as printed, breaks it.
 
 As long as the biases are proportional to the norms, the run at temperature $\tau$ from $\sqrt\tau\,w^{(0)}$ is $\sqrt\tau$ times the run at temperature 1 from $w^{(0)}$, step by step, with the same $\eta$ and $\lambda$; its loss is $\tau$ times the loss.
@@ -332,7 +323,6 @@ r"""
 ```{claim} Softmax weights near the start
 :label: contrastive_decoupling-lemma-c-3
 :number: Lemma C.3
-:kind: lemma
 :expected: trend
 :place: Section C.1
 :rests_on: contrastive_decoupling-lemma-b-4
@@ -390,7 +380,6 @@ r"""
 ```{claim} Half of each neuron lies on the atoms
 :label: contrastive_decoupling-theorem-c-1-a
 :number: Theorem C.1 (a)
-:kind: theorem
 :expected: two readings
 :place: Section C
 :rests_on: contrastive_decoupling-hypothesis-c-4
@@ -404,9 +393,8 @@ At the end $T_1$ of stage I at least half of each neuron lies on the atoms: $\|\
 :number: Theorem C.1 (a), T₁ of Section A.2
 :kind: observation
 :expected: holds
-:place: Sections A.2 and C
+:place: the book's own, on Sections A.2 and C
 :rests_on: contrastive_decoupling-hypothesis-c-4, contrastive_decoupling-theorem-c-1-share
-:ours:
 :found: Squared norms have by then slightly more than doubled, all of it on the atoms, so their share ends just above one half.
 
 At the end $T_1$ of stage I, as defined in Section A.2, at least half of each neuron lies on the atoms: $\|\mathbf M\mathbf M^\top w_i\|^2\ge\|w_i\|^2/2$ for all $i$.
@@ -415,7 +403,6 @@ At the end $T_1$ of stage I, as defined in Section A.2, at least half of each ne
 ```{claim} Neurons after stage I
 :label: contrastive_decoupling-theorem-c-1-ade
 :number: Theorem C.1 (d), (e)
-:kind: theorem
 :expected: open
 :place: Section C
 :rests_on: contrastive_decoupling-hypothesis-c-4, contrastive_decoupling-lemma-b-2-ab, contrastive_decoupling-lemma-b-2-def
@@ -429,9 +416,8 @@ At the end $T_1$ of stage I, for each neuron: (d) at most $O(d/2^{\sqrt{\log d}}
 :number: Beside Theorem C.1 (a), (d)
 :kind: remark
 :expected: holds
-:place: Section C
+:place: the book's own, on Section C
 :rests_on: contrastive_decoupling-hypothesis-c-4
-:ours:
 :found: The share tends to $1-1/R$, which decides both; of the five ends of stage I in the paper, only that of Section A.2 satisfies (a) and (d).
 
 Let the coordinates on the atoms of a Gaussian start grow by one factor, the others stay, and stage I end where squared norms have grown by $R$, as $d\to\infty$ and $d_1/d\to\infty$.
@@ -476,7 +462,6 @@ r"""
 ```{claim} Lucky neurons stand out
 :label: contrastive_decoupling-theorem-c-1-bc
 :number: Theorem C.1 (b), (c)
-:kind: theorem
 :expected: refuted
 :place: Section C
 :rests_on: contrastive_decoupling-hypothesis-c-4, contrastive_decoupling-definition-b-1, contrastive_decoupling-lemma-b-2-ab
@@ -487,8 +472,6 @@ At the end $T_1$ of stage I: (b) $|\langle w_i,\mathbf M_j\rangle|\ge(1+\gamma c
 
 ```{claim} When lucky neurons stand out
 :label: contrastive_decoupling-theorem-c-1-bc-corrected
-:number: Theorem C.1 (b), (c), corrected
-:kind: corrected
 :expected: holds
 :rests_on: contrastive_decoupling-hypothesis-c-4
 :corrects: contrastive_decoupling-theorem-c-1-bc

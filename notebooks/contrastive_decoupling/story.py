@@ -91,7 +91,6 @@ r"""
 ```{claim} Sparse coding model
 :label: contrastive_decoupling-definition-2-1
 :number: Definition 2.1
-:kind: definition
 :expected: stated
 :place: Section 2.1
 
@@ -105,7 +104,6 @@ Section 2.1 of the paper explains why the signal is worth learning and the noise
 ```{claim} The significance of the sparse signal
 :label: contrastive_decoupling-section-2-1-significance
 :number: Section 2.1, first property
-:kind: observation
 :expected: holds
 :place: Section 2.1
 :rests_on: contrastive_decoupling-definition-2-1
@@ -132,7 +130,6 @@ r"""
 ```{claim} The individuality of the dense signal
 :label: contrastive_decoupling-section-2-1-individuality
 :number: Section 2.1, second property
-:kind: observation
 :expected: holds
 :place: Section 2.1
 :rests_on: contrastive_decoupling-definition-2-1
@@ -194,7 +191,6 @@ The loss is low if an example can be distinguished from others by what its two v
 ```{claim} Contrastive loss
 :label: contrastive_decoupling-definition-2-2
 :number: Definition 2.2
-:kind: definition
 :expected: stated
 :place: Section 2.2, (2.2)
 
@@ -208,7 +204,6 @@ A network whose output is zero has loss $\tau\log(1+|\mathfrak N|)$.
 ```{claim} RandomMask
 :label: contrastive_decoupling-definition-2-3
 :number: Definition 2.3
-:kind: definition
 :expected: stated
 :place: Section 2.2
 
@@ -219,7 +214,6 @@ Negatives are not masked.
 ```{claim} Downstream tasks
 :label: contrastive_decoupling-definition-3-1
 :number: Definition 3.1
-:kind: definition
 :expected: stated
 :place: Section 3
 
@@ -253,8 +247,6 @@ $$\nabla_{w_i}L=\mathbb E\Big[\Big((1-\ell'_p)h_i(x_p^{++})+\sum_s\ell'_sh_i(x_{
 
 ```{claim} Attraction and repulsion
 :label: contrastive_decoupling-gradient-corrected
-:number: A.1, gradient, corrected
-:kind: corrected
 :expected: holds
 :rests_on: contrastive_decoupling-definition-2-2
 :corrects: contrastive_decoupling-gradient
@@ -414,7 +406,6 @@ r"""
 ```{claim} Features under different augmentations
 :label: contrastive_decoupling-figure-2
 :number: Figure 2
-:kind: figure
 :expected: trend
 :place: Section 1.1
 :smaller: one layer on patches of photographs for a deep network; print gives neither its size nor its data

@@ -101,7 +101,6 @@ r"""
 ```{claim} Atoms with augmentation
 :label: contrastive_decoupling-theorem-3-4
 :number: Theorem 3.4, features
-:kind: theorem
 :expected: mixed
 :place: Section 3.2
 :rests_on: contrastive_decoupling-theorem-e-1, contrastive_decoupling-theorem-d-5
@@ -123,7 +122,6 @@ r"""
 ```{claim} Weights at the end
 :label: contrastive_decoupling-theorem-e-1
 :number: Theorem E.1 (b), (c)
-:kind: theorem
 :expected: open
 :place: Section E
 :rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-e-5, contrastive_decoupling-lemma-e-6, contrastive_decoupling-lemma-e-7, contrastive_decoupling-lemma-e-8, contrastive_decoupling-lemma-e-9
@@ -244,7 +242,6 @@ r"""
 ```{claim} A neuron fires for its atom only
 :label: contrastive_decoupling-fact-e-3
 :number: Fact E.3
-:kind: observation
 :expected: trend
 :place: Section E
 :rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-b-6
@@ -267,7 +264,6 @@ r"""
 ```{claim} Cross terms
 :label: contrastive_decoupling-lemma-e-7
 :number: Lemma E.7
-:kind: lemma
 :expected: open
 :place: Section E.2
 :rests_on: contrastive_decoupling-definition-e-4-corrected
@@ -279,7 +275,6 @@ $|\mathcal E_{1,i,j}|\le O(\Xi_2^2\|w_i\|/(d^{3/2}\sqrt{d_1}))$, for atoms and f
 ```{claim} Noise terms
 :label: contrastive_decoupling-lemma-e-8
 :number: Lemma E.8
-:kind: lemma
 :expected: open
 :place: Section E.2
 :rests_on: contrastive_decoupling-definition-e-4-corrected
@@ -293,7 +288,6 @@ $$\mathcal E_{2,i,j}\le O(\|w_i\|\Xi_2^2/(d^2\tau))\max_{i'}\big(|\langle w_{i'}
 ```{claim} The remainder of the activation
 :label: contrastive_decoupling-lemma-e-9
 :number: Lemma E.9
-:kind: lemma
 :expected: open
 :place: Section E.3
 :rests_on: contrastive_decoupling-definition-e-4-corrected
@@ -323,7 +317,6 @@ r"""
 ```{claim} The comparator
 :label: contrastive_decoupling-definition-e-10
 :number: Definition E.10
-:kind: definition
 :expected: stated
 :place: Section E.3
 
@@ -344,7 +337,6 @@ r"""
 ```{claim} With augmentation the loss vanishes
 :label: contrastive_decoupling-theorem-3-4-loss
 :number: Theorem 3.4, E.1 (d), Lemma E.11
-:kind: theorem
 :expected: two readings
 :place: Sections 3.2 and E
 :rests_on: contrastive_decoupling-definition-e-10, contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-hypothesis-e-2-rest
@@ -367,10 +359,9 @@ If the constant may be chosen, the lower bound below vanishes for a large one an
 ```{claim} Lower bound on the loss with augmentation
 :label: contrastive_decoupling-theorem-3-4-loss-corrected
 :number: Beside Theorem 3.4, loss
-:kind: observation
 :expected: holds
+:place: the book's own
 :rests_on: contrastive_decoupling-definition-2-2
-:ours:
 :found: Negatives that share the active atoms look just like the positive, above all where $z=0$; trained losses stay above this floor.
 
 For every representation that sees $x$ through $z$ alone and whose similarity is $\sum_jF_jz_jz_j'$, $L\ge\tau\sum_k\Pr(\|z\|_0=k)\,\mathbb E\log\big(1+\operatorname{Bin}(N,(p/2)^k)\big)\ge\Pr(z=0)\,\tau\log(1+N)$.
@@ -406,7 +397,6 @@ r"""
 ```{claim} Downstream tasks with augmentation
 :label: contrastive_decoupling-corollary-3-5
 :number: Corollary 3.5
-:kind: corollary
 :expected: trend
 :place: Section 3.2
 :rests_on: contrastive_decoupling-theorem-3-4
@@ -431,7 +421,6 @@ r"""
 ```{claim} Pull without augmentation
 :label: contrastive_decoupling-lemma-f-1
 :number: Lemma F.1, b = 0
-:kind: lemma
 :expected: holds
 :place: Section F
 :rests_on: contrastive_decoupling-definition-2-1
@@ -443,7 +432,6 @@ Without augmentation, for $v$ an atom or in $\mathbf M^\perp$ and $b_i=0$, $\mat
 ```{claim} Pull under a bias
 :label: contrastive_decoupling-lemma-f-1-bias
 :number: Lemma F.1, b > 0
-:kind: lemma
 :expected: refuted
 :place: Section F
 :rests_on: contrastive_decoupling-definition-2-1
@@ -454,8 +442,6 @@ Without augmentation, for $v$ an atom or in $\mathbf M^\perp$ and $b_i>0$, $\mat
 
 ```{claim} Pull of the noise under a bias
 :label: contrastive_decoupling-lemma-f-1-bias-corrected
-:number: Lemma F.1, b > 0, corrected
-:kind: corrected
 :expected: holds
 :rests_on: contrastive_decoupling-definition-2-1
 :corrects: contrastive_decoupling-lemma-f-1-bias
@@ -481,7 +467,6 @@ r"""
 ```{claim} Dense features have the lowest loss
 :label: contrastive_decoupling-lemma-f-2
 :number: Lemma F.2
-:kind: lemma
 :expected: two readings
 :place: Section F
 :rests_on: contrastive_decoupling-definition-2-2
@@ -500,8 +485,8 @@ If it requires nothing, the lemma is false.
 :number: Beside Lemma F.2, explicit
 :kind: proposition
 :expected: holds
+:place: the book's own
 :rests_on: contrastive_decoupling-definition-2-2
-:ours:
 :found: Jensen's inequality over the negatives and a chi-squared tail prove it; where it is tightest, the loss is only just below it.
 
 Without augmentation and bias, at $\tau=1$: if the $w_i$ have equal norms and are orthogonal to each other and to all atoms, and $m\ge\sigma^2S$ with $S=\sum_i\|w_i\|^2$, then $L_{\mathrm{NA}}\le\log\big(1+Ne^{-\sigma^2S/4}\big)+e^{-m/16}\log(1+N)$.
@@ -518,11 +503,9 @@ So the lemma is true for equal norms and many neurons: where $\sigma^2S\ge8\log 
 ```{claim} Dense features: equal norms are needed
 :label: contrastive_decoupling-lemma-f-2-norms
 :number: Beside Lemma F.2, unequal norms
-:kind: observation
 :expected: holds
-:place: Section F
+:place: the book's own, on Section F
 :rests_on: contrastive_decoupling-definition-2-2
-:ours:
 :found: With one dominant neuron a negative is often more similar than the positive, and a single negative then makes the loss grow.
 
 Where one neuron has 99% of $S$, $L_{\mathrm{NA}}$ grows like $S$, for any number of neurons.
@@ -556,7 +539,6 @@ r"""
 ```{claim} The norm grows without augmentation
 :label: contrastive_decoupling-lemma-f-3
 :number: Lemma F.3
-:kind: lemma
 :expected: trend
 :place: Section F
 :rests_on: contrastive_decoupling-lemma-f-1, contrastive_decoupling-lemma-f-3-loss
@@ -570,9 +552,8 @@ Without augmentation, for some $t\ge\tilde\Omega(d/\eta)$, $\sum_i\|w_i\|^2=\Ome
 :number: Beside Lemma F.3
 :kind: proposition
 :expected: holds
-:place: Section F
+:place: the book's own, on Section F
 :rests_on: contrastive_decoupling-definition-2-2
-:ours:
 :found: Jensen's inequality over the similarities proves it; the trained networks have several times the norm that they need.
 
 All weights with $L_{\mathrm{NA}}\le\tau$ at $b=0$ have $\sum_i\|w_i\|^2\ge\tau\log\frac N{e-1}\big/(\sigma^2+p)$: of order $\tau d\sqrt{\log d}$ for $N=\operatorname{poly}d$.
@@ -612,7 +593,6 @@ r"""
 ```{claim} Without augmentation features are noise
 :label: contrastive_decoupling-theorem-3-2
 :number: Theorem 3.2, features
-:kind: theorem
 :expected: trend
 :place: Section 3.1
 :rests_on: contrastive_decoupling-fact-f-4, contrastive_decoupling-lemma-f-2-corrected, contrastive_decoupling-lemma-f-3
@@ -627,11 +607,9 @@ But the untrained network has a larger power: it is inherited from the start.
 ```{claim} Features are noise before training
 :label: contrastive_decoupling-theorem-3-2-start
 :number: Beside Theorem 3.2
-:kind: observation
 :expected: holds
-:place: Section 3.1, our runs
+:place: the book's own, on Section 3.1
 :rests_on: contrastive_decoupling-lemma-f-1
-:ours:
 :found: Without a mask atoms grow a little faster than noise, so training moves the features slightly towards the signal.
 
 Before training $f(x)$ is nearer to $f(\xi)$ than after it, at every $d_1$ and in every seed that we ran.
@@ -652,7 +630,6 @@ r"""
 ```{claim} Without augmentation and bias, regression fails
 :label: contrastive_decoupling-corollary-3-3-regression
 :number: Corollary 3.3, regression
-:kind: corollary
 :expected: holds
 :place: Section 3.1
 :rests_on: contrastive_decoupling-theorem-3-2
@@ -699,8 +676,6 @@ The paper means chance level:
 
 ```{claim} Without augmentation classification is at chance
 :label: contrastive_decoupling-corollary-3-3-classification-corrected
-:number: Corollary 3.3, classification, corrected
-:kind: corrected
 :expected: mixed
 :rests_on: contrastive_decoupling-theorem-3-2
 :corrects: contrastive_decoupling-corollary-3-3-classification
@@ -722,7 +697,6 @@ r"""
 ```{claim} Weights stay dense without augmentation
 :label: contrastive_decoupling-fact-f-4
 :number: Fact F.4
-:kind: observation
 :expected: open
 :place: Section F
 :rests_on: contrastive_decoupling-lemma-f-1
@@ -734,11 +708,9 @@ Without augmentation, at each $t$, $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(
 ```{claim} Weight decay brings out the atoms
 :label: contrastive_decoupling-fact-f-4-rate
 :number: Beside Fact F.4
-:kind: observation
 :expected: trend
-:place: Section F, our runs
+:place: the book's own, on Section F
 :rests_on: contrastive_decoupling-lemma-f-1
-:ours:
 :found: 'The measured rate is {mean .2f} times the predicted one: decay just balances the noise and leaves the atoms a surplus.'
 
 For $\lambda>0$ the share of the atoms grows from a small one by the factor $e^{2\eta\lambda p/\sigma^2}$ per step.
@@ -776,7 +748,6 @@ r"""
 ```{claim} Without augmentation the loss vanishes
 :label: contrastive_decoupling-theorem-3-2-loss
 :number: Theorem 3.2, loss
-:kind: theorem
 :expected: two readings
 :place: Section 3.1
 :rests_on: contrastive_decoupling-lemma-f-2-corrected, contrastive_decoupling-lemma-f-3
@@ -788,7 +759,6 @@ Without augmentation $L_{\mathrm{NA}}(f_t)=o(1)$ for any $t\ge\operatorname{poly
 ```{claim} The loss at constant temperature
 :label: contrastive_decoupling-theorem-3-2-loss-constant
 :number: Theorem 3.2, loss, τ = O(1)
-:kind: theorem
 :expected: open
 :place: Section 3.1
 :rests_on: contrastive_decoupling-lemma-f-2, contrastive_decoupling-lemma-f-3
@@ -807,10 +777,9 @@ For $\tau=O(1)$ the bound falls, the argument gives nothing, and the statement i
 ```{claim} Weight decay bounds the loss below
 :label: contrastive_decoupling-theorem-3-2-loss-corrected
 :number: Beside Theorem 3.2, loss
-:kind: observation
 :expected: holds
+:place: the book's own
 :rests_on: contrastive_decoupling-lemma-f-3-loss
-:ours:
 :found: A norm that makes the loss small shrinks unless the loss is large enough to maintain it; a search came up to equality, not beyond.
 
 Let $b=0$ and $N\ge27$.

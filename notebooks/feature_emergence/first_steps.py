@@ -62,7 +62,6 @@ Before asking how it is found, ask whether there is anything to find.
 ```{claim} A tent of three ReLUs
 :label: feature_emergence-lemma-7
 :number: Lemma 7
-:kind: lemma
 :expected: holds
 :place: Appendix B
 :found: Left of the first kink nothing is active; right of the last one the slopes $a-2a+a$ cancel.
@@ -85,7 +84,6 @@ r"""
 ```{claim} A perfect network
 :label: feature_emergence-lemma-5
 :number: Lemmas 5 and 8
-:kind: lemma
 :expected: holds
 :place: Section 5, Appendix B
 :rests_on: feature_emergence-lemma-7, feature_emergence-family
@@ -124,7 +122,6 @@ Everything depends on the weights through the $q_\ell$ alone, so we compute in t
 ```{claim} Gradient of the smoothed loss
 :label: feature_emergence-lemma-12
 :number: Lemma 12
-:kind: lemma
 :expected: holds
 :place: Appendix B, (23)-(25)
 :rests_on: feature_emergence-network
@@ -155,7 +152,6 @@ r"""
 ```{claim} Twins cancel
 :label: feature_emergence-unbiased
 :number: Unbiased start
-:kind: observation
 :expected: holds
 :place: Section 3
 :rests_on: feature_emergence-network
@@ -177,7 +173,6 @@ r"""
 ```{claim} The component along one pattern
 :label: feature_emergence-gradient-component
 :number: Section 5, gradient
-:kind: observation
 :expected: holds
 :place: Section 5
 :rests_on: feature_emergence-unbiased, feature_emergence-lemma-12
@@ -215,7 +210,6 @@ For the constant in $\Theta$ below we take that of Chernoff's bound for $\chi^2$
 ```{claim} Typical weights for one neuron
 :label: feature_emergence-lemma-9
 :number: Lemma 9
-:kind: lemma
 :expected: holds
 :place: Appendix B
 :rests_on: feature_emergence-typical
@@ -235,7 +229,6 @@ r"""
 ```{claim} Typical weights for all neurons
 :label: feature_emergence-lemma-10
 :number: Lemma 10
-:kind: lemma
 :expected: holds
 :place: Appendix B
 :rests_on: feature_emergence-lemma-9
@@ -260,7 +253,6 @@ Each neuron sums many independent background terms $\phi_\ell q_\ell$, with vari
 ```{claim} The background is nearly Gaussian
 :label: feature_emergence-lemma-11
 :number: Lemma 11
-:kind: lemma
 :expected: trend
 :place: Appendix B
 :rests_on: feature_emergence-typical
@@ -283,7 +275,6 @@ r"""
 ```{claim} Effect of leaving patterns out
 :label: feature_emergence-lemma-13
 :number: Lemma 13
-:kind: lemma
 :expected: holds
 :place: Appendix B
 :found: Proved with an explicit Berry-Esseen constant; in a search over weights and shifts the change reached {ratio .0%} of the bound.
@@ -306,7 +297,6 @@ r"""
 ```{claim} First moments of the data
 :label: feature_emergence-lemma-14
 :number: Lemma 14
-:kind: lemma
 :expected: holds
 :place: Appendix B
 :rests_on: feature_emergence-family
@@ -349,7 +339,6 @@ r"""
 ```{claim} Feature emergence, in brief
 :label: feature_emergence-lemma-6
 :number: Lemma 6
-:kind: lemma
 :expected: vacuous
 :place: Section 5
 :rests_on: feature_emergence-lemma-15
@@ -371,7 +360,6 @@ r"""
 ```{claim} Feature emergence, in full
 :label: feature_emergence-lemma-15
 :number: Lemma 15
-:kind: lemma
 :expected: trend
 :place: Appendix B
 :rests_on: feature_emergence-lemma-11, feature_emergence-lemma-12, feature_emergence-lemma-13, feature_emergence-lemma-14
@@ -397,7 +385,6 @@ r"""
 ```{claim} Bias gradient in the first step
 :label: feature_emergence-lemma-16
 :number: Lemma 16
-:kind: lemma
 :expected: mixed
 :place: Appendix B
 :rests_on: feature_emergence-lemma-12, feature_emergence-lemma-13, feature_emergence-lemma-14, feature_emergence-lemma-15
@@ -417,7 +404,6 @@ r"""
 ```{claim} Second-layer gradient in the first step
 :label: feature_emergence-lemma-17
 :number: Lemma 17
-:kind: lemma
 :expected: holds
 :place: Appendix B
 :rests_on: feature_emergence-lemma-12
@@ -441,7 +427,6 @@ r"""
 ```{claim} Weights after step 1
 :label: feature_emergence-lemma-18
 :number: Lemma 18
-:kind: lemma
 :expected: mixed
 :place: Appendix B
 :rests_on: feature_emergence-lemma-10, feature_emergence-lemma-15, feature_emergence-lemma-16, feature_emergence-lemma-17
@@ -467,8 +452,7 @@ r"""
 :number: Dimension
 :kind: proposition
 :expected: holds
-:place: ours
-:ours:
+:place: the book's own
 :found: Gradients see the start only through $M^\top w^{(0)}$, whose law does not depend on $d$; the falling One-Step cosines of Table 3 need another cause.
 
 For any orthonormal $M\in\mathbb R^{d\times D}$ the weights $w^{(1)}$, $w^{(2)}$ depend on the initial weights only through $M^\top w^{(0)}$, so that cosines after them do not depend on $d$.
@@ -490,7 +474,6 @@ r"""
 ```{claim} The loss stays active after a small step
 :label: feature_emergence-lemma-19
 :number: Lemma 19
-:kind: lemma
 :expected: open
 :place: Appendix B
 :rests_on: feature_emergence-lemma-18
@@ -518,7 +501,6 @@ r"""
 ```{claim} The second gradient
 :label: feature_emergence-lemma-20
 :number: Lemma 20
-:kind: lemma
 :expected: trend
 :place: Appendix B
 :rests_on: feature_emergence-lemma-12, feature_emergence-lemma-14, feature_emergence-lemma-18, feature_emergence-lemma-19
@@ -545,7 +527,6 @@ r"""
 ```{claim} Bias gradient in the second step
 :label: feature_emergence-lemma-21
 :number: Lemma 21
-:kind: lemma
 :expected: trend
 :place: Appendix B
 :rests_on: feature_emergence-lemma-19, feature_emergence-lemma-20
@@ -565,7 +546,6 @@ r"""
 ```{claim} Second-layer gradient in the second step
 :label: feature_emergence-lemma-22
 :number: Lemma 22
-:kind: lemma
 :expected: trend
 :place: Appendix B
 :rests_on: feature_emergence-lemma-18, feature_emergence-lemma-19
@@ -589,7 +569,6 @@ With $n$ samples the improvement is limited by sampling noise of order $n^{-1/2}
 ```{claim} After step 2 a perfect classifier is linear
 :label: feature_emergence-lemma-23
 :number: Lemma 23
-:kind: lemma
 :expected: open
 :place: Appendix B
 :rests_on: feature_emergence-lemma-5, feature_emergence-lemma-10, feature_emergence-lemma-18, feature_emergence-lemma-20, feature_emergence-lemma-21, feature_emergence-lemma-22
@@ -628,7 +607,6 @@ r"""
 ```{claim} Size of the perfect classifier
 :label: feature_emergence-lemma-23-norms
 :number: Lemma 23, norms
-:kind: lemma
 :expected: mixed
 :place: Appendix B
 :rests_on: feature_emergence-lemma-23
@@ -660,9 +638,8 @@ With $|b^{(0)}|=\rho/k^2$ the match needs $a^{(0)}/\sigma_a=\rho/(4k|b^*|\beta)$
 :number: Lemma 23, matching
 :kind: observation
 :expected: trend
-:place: ours, on Appendix B
+:place: the book's own, on Appendix B
 :rests_on: feature_emergence-lemma-23
-:ours:
 :found: The proof takes this probability to be of order $\epsilon_a$; it is smaller by a factor of $k$, for which the theorem's rate has room.
 
 For an ideal neuron with $|b^*|=\frac12$ the probability that a random neuron matches it, up to $\epsilon_a$, is of order $\epsilon_a/k$.
@@ -692,11 +669,9 @@ r"""
 ```{claim} Two schedules, both aligning the neurons
 :label: feature_emergence-schedules
 :number: Two schedules
-:kind: observation
 :expected: holds
-:place: ours, on Appendix B
+:place: the book's own, on Appendix B
 :rests_on: feature_emergence-lemma-20, feature_emergence-footnote-1
-:ours:
 :found: 'Either first step is small and forgets the start, so only the direction of the second gradient counts: its cosine is {larger_at_worst .3f} or more.'
 
 Lemma 23 and Theorem 34 have $\eta^{(1)}\propto\tilde\sigma$ and $\sigma_\xi=k^{-3/2}$, Theorem 26 $\eta^{(1)}\propto\tilde\sigma^2$ and $\sigma_\xi=k^{-2}$.
@@ -735,10 +710,7 @@ the text on the gradient: $\mathbb E[yx]=\sum_{j\in A}M_j$.
 
 ```{claim} The two formulas as meant
 :label: feature_emergence-misprints-corrected
-:number: (24), E[yx], corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B, (24), (320); Section 5
 :rests_on: feature_emergence-network
 :corrects: feature_emergence-misprints
 :found: With the noise and the factor restored, both formulas agree with a direct computation to rounding error.

@@ -69,7 +69,6 @@ The first two steps use the loss weighted by $\alpha_v=1/(2\Pr[y=v])$.
 ```{claim} The general network learns
 :label: feature_emergence-theorem-34
 :number: Theorems 34 and 49
-:kind: theorem
 :expected: vacuous
 :place: Appendix F
 :rests_on: feature_emergence-lemma-48, feature_emergence-theorem-27, feature_emergence-theorem-26
@@ -114,10 +113,7 @@ $(\tilde x-\mathbb E\tilde x)/\tilde\sigma=M\phi+\zeta/\sigma_\zeta$, and the to
 
 ```{claim} Normalised inputs
 :label: feature_emergence-normalisation-corrected
-:number: Appendix F, scale, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix F
 :rests_on: feature_emergence-general
 :corrects: feature_emergence-normalisation
 :found: Patterns and noise are independent, so their mean squares add up; both formulas agree with a direct computation.
@@ -147,7 +143,6 @@ r"""
 ```{claim} A good network for the general setting
 :label: feature_emergence-lemma-35
 :number: Lemma 35
-:kind: lemma
 :expected: refuted
 :place: Appendix F
 :rests_on: feature_emergence-lemma-7, feature_emergence-general
@@ -166,10 +161,7 @@ Each has a probability of $\frac12\bigl(\frac14+2^{-k-1}\bigr)$, so $\Pr[yg\le1]
 
 ```{claim} A good network, with independent background
 :label: feature_emergence-lemma-35-corrected
-:number: Lemma 35, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix F
 :rests_on: feature_emergence-lemma-7, feature_emergence-general
 :corrects: feature_emergence-lemma-35
 :found: Independence lets Hoeffding's inequality bound the background; the proof's network was right on all 20,000 inputs that we tried.
@@ -202,11 +194,9 @@ r"""
 ```{claim} Second layer of the construction
 :label: feature_emergence-lemma-35-size
 :number: Proof of Lemma 35, |a*|
-:kind: observation
 :expected: holds
-:place: Appendix F
+:place: the book's own, on Appendix F
 :rests_on: feature_emergence-lemma-35-corrected
-:ours:
 :found: 'A slip in the proof: its shifted tents are twice too steep. The lemma only claims that some network has $64k$, which is right.'
 
 The network that the proof of Lemma 35 constructs has second-layer weights above $64k$, up to $128k$.
@@ -241,7 +231,6 @@ r"""
 ```{claim} Effect of incoherent columns, as printed
 :label: feature_emergence-lemma-35-cross
 :number: Proof of Lemma 35, cross terms
-:kind: observation
 :expected: refuted
 :place: Appendix F, (305)-(308)
 :rests_on: feature_emergence-lemma-35-corrected
@@ -252,10 +241,7 @@ When at most a share $p_o$ of the background is present and $\frac{k\mu}{\sqrt d
 
 ```{claim} Effect of incoherent columns
 :label: feature_emergence-lemma-35-cross-corrected
-:number: Proof of Lemma 35, cross terms, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix F, (305)-(308)
 :rests_on: feature_emergence-lemma-35-corrected
 :corrects: feature_emergence-lemma-35-cross
 :found: This is the triangle inequality with the lost factor restored; on 21,000 inputs the difference comes close to the limit but stays below.
@@ -308,7 +294,6 @@ For Lemmas 36 and 37 the eigenvalues lie within $1\pm\frac1{16}$, so Chernoff's 
 ```{claim} Typical weights, general setting, one neuron
 :label: feature_emergence-lemma-36
 :number: Lemma 36
-:kind: lemma
 :expected: holds
 :place: Appendix F
 :rests_on: feature_emergence-gershgorin
@@ -331,7 +316,6 @@ r"""
 ```{claim} Typical weights, general setting, all neurons
 :label: feature_emergence-lemma-37
 :number: Lemma 37
-:kind: lemma
 :expected: holds
 :place: Appendix F
 :rests_on: feature_emergence-lemma-36
@@ -351,7 +335,6 @@ r"""
 ```{claim} The weighted gradient
 :label: feature_emergence-lemma-38
 :number: Lemma 38
-:kind: lemma
 :expected: holds
 :place: Appendix F
 :rests_on: feature_emergence-general
@@ -371,7 +354,6 @@ r"""
 ```{claim} Weighted moments
 :label: feature_emergence-lemma-39
 :number: Lemma 39
-:kind: lemma
 :expected: holds
 :place: Appendix F
 :rests_on: feature_emergence-general
@@ -411,7 +393,6 @@ r"""
 ```{claim} Emergence from small weights
 :label: feature_emergence-lemma-40
 :number: Lemma 40
-:kind: lemma
 :expected: trend
 :place: Appendix F
 :rests_on: feature_emergence-lemma-37, feature_emergence-lemma-38, feature_emergence-lemma-39
@@ -431,7 +412,6 @@ r"""
 ```{claim} Bias gradient, general setting, first step
 :label: feature_emergence-lemma-41
 :number: Lemma 41
-:kind: lemma
 :expected: trend
 :place: Appendix F
 :rests_on: feature_emergence-lemma-38, feature_emergence-lemma-39, feature_emergence-lemma-40
@@ -451,7 +431,6 @@ r"""
 ```{claim} Second-layer gradient, general setting, first step
 :label: feature_emergence-lemma-42
 :number: Lemma 42
-:kind: lemma
 :expected: holds
 :place: Appendix F
 :rests_on: feature_emergence-lemma-38, feature_emergence-lemma-39
@@ -474,7 +453,6 @@ r"""
 ```{claim} Weights after step 1, general setting
 :label: feature_emergence-lemma-43
 :number: Lemma 43
-:kind: lemma
 :expected: trend
 :place: Appendix F
 :rests_on: feature_emergence-lemma-37, feature_emergence-lemma-40, feature_emergence-lemma-41, feature_emergence-lemma-42
@@ -504,7 +482,6 @@ r"""
 ```{claim} Bounds on weights as inner products
 :label: feature_emergence-lemma-43-inner
 :number: Lemma 43, inner
-:kind: lemma
 :expected: two readings
 :place: Appendix F
 :rests_on: feature_emergence-lemma-43
@@ -516,11 +493,9 @@ The bounds of Lemma 43 hold for $q_{i\ell}^{(1)}$, which the appendix defines as
 ```{claim} Bounds on inner products with correlated columns
 :label: feature_emergence-lemma-43-inner-corrected
 :number: Beside Lemma 43, inner products
-:kind: observation
 :expected: holds
-:place: Appendix F
+:place: the book's own, on Appendix F
 :rests_on: feature_emergence-lemma-43
-:ours:
 :found: This is the triangle inequality, and at some neurons nearly an equality, so the part that stays is real.
 
 For $\ell\notin A$: $|\langle w_i^{(1)},M_\ell\rangle|\le|\eta^{(1)}a_i^{(0)}|\bigl(\sum_j|\rho_{j\ell}||T_j|+|\langle\nu,M_\ell\rangle|\bigr)$, of which up to $k\frac\mu{\sqrt d}\frac{\beta\gamma}{\tilde\sigma}$ stays when $\sigma_w\to0$.
@@ -543,7 +518,6 @@ r"""
 ```{claim} The loss is still active
 :label: feature_emergence-lemma-44
 :number: Lemma 44
-:kind: lemma
 :expected: open
 :place: Appendix F
 :rests_on: feature_emergence-lemma-43, feature_emergence-claim-1
@@ -568,7 +542,6 @@ r"""
 ```{claim} Pre-activations after step 1
 :label: feature_emergence-claim-1
 :number: Claim 1
-:kind: claim
 :expected: holds
 :place: Appendix F, proof of Lemma 44
 :rests_on: feature_emergence-lemma-43
@@ -622,7 +595,6 @@ r"""
 ```{claim} The second gradient, general setting
 :label: feature_emergence-lemma-45
 :number: Lemma 45
-:kind: lemma
 :expected: trend
 :place: Appendix F
 :rests_on: feature_emergence-lemma-38, feature_emergence-lemma-39, feature_emergence-lemma-44, feature_emergence-claim-1
@@ -642,7 +614,6 @@ r"""
 ```{claim} Bias gradient, general setting, second step
 :label: feature_emergence-lemma-46
 :number: Lemma 46
-:kind: lemma
 :expected: trend
 :place: Appendix F
 :rests_on: feature_emergence-lemma-44, feature_emergence-lemma-45
@@ -662,7 +633,6 @@ r"""
 ```{claim} Second-layer gradient, general setting, second step
 :label: feature_emergence-lemma-47
 :number: Lemma 47
-:kind: lemma
 :expected: trend
 :place: Appendix F
 :rests_on: feature_emergence-lemma-43, feature_emergence-lemma-44
@@ -684,7 +654,6 @@ r"""
 ```{claim} After step 2 a good classifier is linear
 :label: feature_emergence-lemma-48
 :number: Lemma 48
-:kind: lemma
 :expected: mixed
 :place: Appendix F
 :rests_on: feature_emergence-lemma-35-corrected, feature_emergence-lemma-37, feature_emergence-claim-3, feature_emergence-claim-4
@@ -713,7 +682,6 @@ r"""
 ```{claim} The relevant inner products
 :label: feature_emergence-claim-2
 :number: Claim 2
-:kind: claim
 :expected: holds
 :place: Appendix F, proof of Lemma 48
 :rests_on: feature_emergence-general
@@ -736,7 +704,6 @@ r"""
 ```{claim} Pre-activations after step 2
 :label: feature_emergence-claim-3
 :number: Claim 3
-:kind: claim
 :expected: trend
 :place: Appendix F, proof of Lemma 48
 :rests_on: feature_emergence-lemma-43, feature_emergence-lemma-45, feature_emergence-claim-2
@@ -760,7 +727,6 @@ r"""
 ```{claim} Biases after step 2
 :label: feature_emergence-claim-4
 :number: Claim 4
-:kind: claim
 :expected: trend
 :place: Appendix F, proof of Lemma 48
 :rests_on: feature_emergence-lemma-43, feature_emergence-lemma-46

@@ -54,7 +54,6 @@ r"""
 ```{claim} Hidden-representation labels
 :label: feature_emergence-figure-15
 :number: Figure 15
-:kind: figure
 :expected: holds
 :place: Appendix E
 :found: The neurons gather around $\pm\mathbb E[yx]$, no longer around the sum of the relevant patterns, since the label is not a function of the count.
@@ -86,7 +85,6 @@ $x=\sum_{i\le k}\varepsilon_iM_i+\mathcal N(0,\sigma_r^2\frac kdI)$ with indepen
 ```{claim} Labels from the centres
 :label: feature_emergence-gaussian-labels
 :number: ReLU sum
-:kind: observation
 :expected: refuted
 :place: Appendix E
 :found: Without biases the sum has the wrong sign at the centres for $k=4$ and vanishes there for $k=5$, the values of the experiments.
@@ -96,10 +94,7 @@ The label is roughly $\sum_i\alpha_i\mathrm{ReLU}(\langle c_i,x\rangle)$ over th
 
 ```{claim} Labels from the centres, with biases
 :label: feature_emergence-gaussian-labels-corrected
-:number: ReLU sum, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix E
 :corrects: feature_emergence-gaussian-labels
 :found: A bias of $k-1$ silences every neuron at a centre except the one that points there, and that one gives 1.
 
@@ -124,7 +119,6 @@ r"""
 ```{claim} Neurons cover the centres
 :label: feature_emergence-figure-16
 :number: Figure 16
-:kind: figure
 :expected: two readings
 :place: Appendix E
 :rests_on: feature_emergence-gaussian-labels-corrected
@@ -198,7 +192,6 @@ We read "two clusters" as follows: these cosines average above $0.5$ and the two
 ```{claim} Two clusters on MNIST 0/1
 :label: feature_emergence-figure-3
 :number: Figures 3 and 17
-:kind: figure
 :expected: holds
 :place: Section 6, Appendix E
 :found: From a small start each neuron first follows the mean difference of the two classes, to the side that its output weight chooses.
@@ -226,7 +219,6 @@ r"""
 ```{claim} Two clusters on CIFAR-10 airplane/automobile
 :label: feature_emergence-figure-18
 :number: Figure 18
-:kind: figure
 :expected: holds
 :place: Appendix E
 :smaller: 2,000 pictures for 10,000, compressed once more
@@ -294,7 +286,6 @@ r"""
 ```{claim} Early gradients point the same way
 :label: feature_emergence-table-7
 :number: Table 7
-:kind: table
 :expected: open
 :place: Appendix E
 :needs: CIFAR-10 (170 MB) and about 20 GPU minutes for ResNet(128) and ResNet(256)
@@ -323,9 +314,8 @@ From the paper alone we can only check whether the six cosines are those of thre
 :number: Table 7, consistency
 :kind: observation
 :expected: holds
-:place: ours, on Appendix E.4
+:place: the book's own, on Appendix E.4
 :rests_on: feature_emergence-table-7
-:ours:
 :found: Three of the cosines determine the ratio of the norms, and the normalisation then comes out as 1, as it must.
 
 For both networks the six printed cosines are those of some three vectors with positive norms, within rounding.
@@ -394,10 +384,7 @@ In the first residual block of ResNet(128) the mean cosine to the centre is abou
 
 ```{claim} Red and green clusters, by the caption
 :label: feature_emergence-captions-corrected
-:number: Text on Figure 20(a), corrected
-:kind: corrected
 :expected: holds
-:place: Appendix E
 :corrects: feature_emergence-captions
 :found: Both numbers agree with the caption to the digits that the text gives, so text and caption differ only in the colours.
 

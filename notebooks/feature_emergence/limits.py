@@ -69,7 +69,6 @@ It remains to train the second layer while the first hardly moves.
 ```{claim} The weights move slowly
 :label: feature_emergence-lemma-24
 :number: Lemma 24
-:kind: lemma
 :expected: holds
 :place: Appendix B
 :rests_on: feature_emergence-lemma-23
@@ -105,7 +104,6 @@ r"""
 ```{claim} The loss of a fixed classifier moves slowly
 :label: feature_emergence-lemma-25
 :number: Lemma 25
-:kind: lemma
 :expected: holds
 :place: Appendix B
 :rests_on: feature_emergence-lemma-24
@@ -128,7 +126,6 @@ r"""
 ```{claim} Convergence of online gradient descent
 :label: feature_emergence-theorem-27
 :number: Theorem 27
-:kind: theorem
 :expected: holds
 :place: Appendix B
 :found: Convexity and one telescoping sum prove it; a search over losses and step sizes came up to equality but not beyond.
@@ -167,7 +164,6 @@ r"""
 ```{claim} Main theorem: the network learns
 :label: feature_emergence-theorem-26
 :number: Theorem 26
-:kind: theorem
 :expected: vacuous
 :place: Appendix B
 :rests_on: feature_emergence-lemma-23, feature_emergence-lemma-25, feature_emergence-theorem-27
@@ -198,7 +194,6 @@ r"""
 ```{claim} Main theorem, short version
 :label: feature_emergence-theorem-1
 :number: Theorem 1
-:kind: theorem
 :expected: vacuous
 :place: Section 4
 :rests_on: feature_emergence-theorem-26
@@ -224,10 +219,8 @@ And the conditions on the sizes contradict each other at every size that we run:
 ```{claim} Conditions that the experiments violate
 :label: feature_emergence-sizes
 :number: Sizes of the theorems
-:kind: observation
 :expected: holds
-:place: ours, on Section 4
-:ours:
+:place: the book's own, on Section 4
 :found: The positive and the negative theorem apply together only to dictionaries far larger than those of the experiments.
 
 With constants 1, $m=D$ and $\delta=0.1$, the conditions $k\ge\log^2(Dm/\delta)$ and $k\le D/16$ have no common $k$ up to $D=5000$, but do for every $D$ from $10^4$ on.
@@ -259,7 +252,6 @@ r"""
 ```{claim} Lower bound after Daniely and Malach
 :label: feature_emergence-theorem-29
 :number: Theorem 29
-:kind: theorem
 :expected: holds
 :place: Appendix C
 :found: By Parseval's identity some parity is almost uncorrelated with all features; random features lie four orders of magnitude below the bound.
@@ -303,11 +295,9 @@ Bessel's inequality gives more than the paper states:
 ```{claim} A sharper bound for every $p_o$
 :label: feature_emergence-sharper-bound
 :number: Theorem 2, sharpened
-:kind: theorem
 :expected: holds
-:place: ours
+:place: the book's own
 :rests_on: feature_emergence-mixture-corrected
-:ours:
 :found: Bessel's inequality for biased parities proves it for every $p_o$; parities as features attain it, and trained random features end a little above.
 
 On the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`) some $A$ satisfies, for all $h=\langle\Psi,w\rangle$ with $\|w\|\le B$,
@@ -341,7 +331,6 @@ r"""
 ```{claim} Fixed features fail
 :label: feature_emergence-theorem-2
 :number: Theorems 2 and 28
-:kind: theorem
 :expected: refuted
 :place: Section 4, Appendix C
 :rests_on: feature_emergence-mixture-membership, feature_emergence-theorem-29
@@ -367,11 +356,9 @@ There is hardly ever more than one background pattern, and a single one can be a
 ```{claim} Few features suffice for rare background
 :label: feature_emergence-theorem-2-few
 :number: Theorem 2, rare background
-:kind: theorem
 :expected: holds
-:place: ours
+:place: the book's own
 :rests_on: feature_emergence-family
-:ours:
 :found: If two background patterns hardly ever occur together, the input's norm and one linear function suffice to account for a single one, whatever $A$ is.
 
 For every $d\ge D$ and $k$ there are $N=k+2+kd$ fixed features $\Psi:\mathbb R^d\to[-1,1]^N$ such that for every orthonormal $M$, every $\gamma$ and every $\mathcal D\in\mathcal F_\Xi$ some $w$ with $\|w\|^2\le k+2+2k(k+1)(D-k)$ has hinge loss at most $2(D-k)(D-k-1)p_o^2$.
@@ -392,10 +379,7 @@ As $k$ grows, $N$ and $B$ are polynomials and $2^k$ is not; $p_o=D^{-2}/4$ is sm
 
 ```{claim} Fixed features fail, with conditions
 :label: feature_emergence-theorem-2-corrected
-:number: Theorems 2 and 28, corrected
-:kind: corrected
 :expected: holds
-:place: Section 4, Appendix C
 :rests_on: feature_emergence-theorem-29, feature_emergence-sharper-bound
 :corrects: feature_emergence-theorem-2
 :found: The conditions are those of Theorem 1 and of the printed proof, made explicit. At the norms of trained models the bound is below zero.
@@ -507,7 +491,6 @@ A *statistical query* (SQ) algorithm sees no samples: it asks for expectations o
 ```{claim} Statistical query dimension
 :label: feature_emergence-definition-31
 :number: Definition 31
-:kind: definition
 :expected: stated
 :place: Appendix D
 
@@ -517,7 +500,6 @@ The largest number $n$ of concepts of a class that are pairwise nearly uncorrela
 ```{claim} Statistical query lower bound (Blum et al.)
 :label: feature_emergence-theorem-32
 :number: Theorem 32
-:kind: theorem
 :expected: stated
 :place: Appendix D
 :rests_on: feature_emergence-definition-31
@@ -530,7 +512,6 @@ The paper quotes this theorem and applies it to sparse parities.
 ```{claim} Parities have SQ dimension $\binom Dk$
 :label: feature_emergence-sq-dimension
 :number: Proof of Theorem 4
-:kind: observation
 :expected: holds
 :place: Appendix D
 :rests_on: feature_emergence-definition-31
@@ -585,7 +566,6 @@ r"""
 ```{claim} No input structure, no learning
 :label: feature_emergence-theorem-4
 :number: Theorems 4 and 33
-:kind: theorem
 :expected: vacuous
 :place: Section 4, Appendix D
 :rests_on: feature_emergence-theorem-32, feature_emergence-sq-dimension
@@ -613,9 +593,8 @@ The size of the signal does explain the failure on the uniform patterns of {prf:
 :number: Theorem 4, gradient
 :kind: proposition
 :expected: holds
-:place: ours
+:place: the book's own
 :rests_on: feature_emergence-flat-family
-:ours:
 :found: Parseval's identity proves it: without input structure the gradient hardly depends on which patterns matter, so there is nothing to follow.
 
 For uniform $z$

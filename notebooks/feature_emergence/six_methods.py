@@ -99,7 +99,6 @@ r"""
 ```{claim} Networks against fixed features
 :label: feature_emergence-figure-1
 :number: Figures 1 and 5
-:kind: figure
 :expected: mixed
 :place: Section 6, Appendix E
 :found: Here and at the printed sizes the network reaches 1 and fixed features stay ten points below; one of 16 other seeds misses one of our thresholds.
@@ -120,7 +119,6 @@ r"""
 ```{claim} Neurons align with the ground truth
 :label: feature_emergence-figure-2
 :number: Figures 2 and 6
-:kind: figure
 :expected: holds
 :place: Section 6, Appendix E
 :found: The largest cosine after two steps is {larger_at_worst .4f} or more in every run, as in the paper (0.997); the first gradient already points that way.
@@ -156,7 +154,6 @@ What the table says apart from its numbers is judged first: network and Two Step
 ```{claim} Accuracies on the parity
 :label: feature_emergence-table-1
 :number: Table 1
-:kind: table
 :expected: open
 :place: Appendix E
 :found: '{true_messages .0f} of 7 qualitative findings and {agreeing .0f} of 17 numbers agree; without structure the paper''s network fits its 50,000 labels, ours does not.'
@@ -188,9 +185,8 @@ Whether the network fits random labels depends on the optimiser.
 :number: Table 1, without structure
 :kind: observation
 :expected: holds
-:place: ours, on Appendix E
+:place: the book's own, on Appendix E
 :rests_on: feature_emergence-flat-family
-:ours:
 :found: With Adam from standard weights a small sample is fitted completely while fresh inputs stay at chance; the printed schedule does not achieve this.
 
 Without structure a network can fit all its training labels, with chance accuracy on fresh inputs.
@@ -285,9 +281,8 @@ What do the tables' networks do under it?
 :number: Theorem 26, schedule
 :kind: observation
 :expected: holds
-:place: ours, on Appendix E
+:place: the book's own, on Appendix E
 :rests_on: feature_emergence-ceilings
-:ours:
 :found: 'The kinks stay so close together that the network learns little more than an affine function of the count: it ends at {smaller_at_worst .2f} or below.'
 
 With $\eta=k^2/(Tm^{1/3})$, $\lambda=0$ and no gain, after $T$ steps the network's test accuracy is at most that of the best threshold of the count.
@@ -348,9 +343,8 @@ r"""
 :number: Remark on One Step, by directions
 :kind: observation
 :expected: holds
-:place: Section 6
+:place: the book's own, on Section 6
 :rests_on: feature_emergence-one-step
-:ours:
 :found: After step 1 the weights are so small that no neuron crosses a kink; given the norms of step 2, the same directions suffice.
 
 On the parity mixture of Table 1 the directions after step 1 already allow accurate prediction (at least 99% after rescaling, as Two Step); One Step fails because of the scale of its weights.
@@ -395,7 +389,6 @@ We were not able to see the authors' code.
 ```{claim} Accuracies in dimensions 100 and 2000
 :label: feature_emergence-table-3
 :number: Table 3
-:kind: table
 :expected: open
 :place: Appendix E
 :rests_on: feature_emergence-dimension-free, feature_emergence-table-1

@@ -318,11 +318,9 @@ Every accuracy plot for the parity marks these levels: solid for the best thresh
 ```{claim} What halfspaces and low degrees can reach
 :label: feature_emergence-ceilings
 :number: Ceilings
-:kind: observation
 :expected: holds
-:place: ours
+:place: the book's own
 :rests_on: feature_emergence-mixture-corrected
-:ours:
 :found: On the uniform part of the mixture the parity is orthogonal to all polynomials of lower degree, so their loss cannot get below $\alpha$.
 
 On the repaired mixture ({prf:ref}`feature_emergence-mixture-corrected`), where $\tilde\phi_A$ is uniform with probability $\alpha$, for odd $k\ge3$ no polynomial of degree below $k$ in the relevant patterns has hinge loss below $\alpha$, and the affine function $\frac2k(s-\frac k2)$ attains it.
@@ -360,7 +358,6 @@ In the proof of Theorem 2 the paper says that its mixture lies in the family $\m
 ```{claim} The printed mixture lies in $\mathcal F_\Xi$
 :label: feature_emergence-mixture-membership
 :number: Proof of Theorem 2
-:kind: observation
 :expected: refuted
 :place: Appendix C
 :rests_on: feature_emergence-family
@@ -380,10 +377,7 @@ show.judge(study, "mixture-membership")
 r"""
 ```{claim} The repaired mixture
 :label: feature_emergence-mixture-corrected
-:number: Proof of Theorem 2, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix C
 :rests_on: feature_emergence-family
 :corrects: feature_emergence-mixture-membership
 :found: (A2) holds by construction, and at $p_o=\alpha=1/2$ this is the printed mixture, so the paper's experiments are not affected.

@@ -85,7 +85,6 @@ r"""
 ```{claim} Students learn images faster than Gaussians
 :label: feature_emergence-figure-4
 :number: Figures 4(a) and 22(a)
-:kind: figure
 :expected: holds
 :place: Section 6, Appendix E
 :found: In every run FC(9) agrees with its teacher more often on digits than on Gaussians, both halfway and at the end.
@@ -104,7 +103,6 @@ r"""
 ```{claim} A larger student separates more
 :label: feature_emergence-figure-25
 :number: Figure 25
-:kind: figure
 :expected: holds
 :place: Appendix E
 :rests_on: feature_emergence-figure-4
@@ -142,7 +140,6 @@ r"""
 ```{claim} Test loss against the teacher's size
 :label: feature_emergence-figure-26
 :number: Figure 26(a), (b)
-:kind: figure
 :expected: open
 :place: Appendix E
 :unstated: how long and with which step size the networks train
@@ -166,7 +163,6 @@ r"""
 ```{claim} Student loss against the teacher's size
 :label: feature_emergence-figure-26d
 :number: Figure 26(c), (d)
-:kind: figure
 :expected: open
 :place: Appendix E.5.4
 :unstated: how long and with which step size the networks train
@@ -217,7 +213,6 @@ r"""
 ```{claim} Convolutional students learn photographs faster than Gaussians
 :label: feature_emergence-figure-22b
 :number: Figure 22(b)
-:kind: figure
 :expected: open
 :place: Appendix E
 :rests_on: feature_emergence-figure-4
@@ -247,7 +242,6 @@ r"""
 ```{claim} Other proportions of Gaussians
 :label: feature_emergence-figure-24
 :number: Figure 24
-:kind: figure
 :expected: open
 :place: Appendix E.5.2
 :rests_on: feature_emergence-figure-22b

@@ -118,7 +118,6 @@ r"""
 ```{claim} Attention matrices are two-dimensional cosines
 :label: fourier_circuits-figure-4-3
 :number: Figures 4.3, C.5, C.6
-:kind: figure
 :expected: open
 :place: Section 4.5, Figure 4.3; Appendix C.10.3
 :needs: about 30 GPU minutes for three networks of 160 heads

@@ -71,10 +71,7 @@ The sizes of the four data sets of the grokking experiments, for $k=2,3,4,5$, ar
 
 ```{claim} Sizes of the four data sets
 :label: fourier_circuits-grokking-sizes-corrected
-:number: Figure 4.4, sizes, corrected
-:kind: corrected
 :expected: holds
-:place: Section 4.5, Figure 4.4
 :corrects: fourier_circuits-grokking-sizes
 :found: These are $p^k$ at the printed primes; with 47, 13, 7 and 5 the largest set would be only {b_smaller_at_worst .2f} times the smallest.
 
@@ -122,7 +119,6 @@ r"""
 ```{claim} Grokking for every k
 :label: fourier_circuits-grokking-all
 :number: Figure 4.4, all panels
-:kind: figure
 :expected: open
 :place: Section 4.5, Figure 4.4
 :smaller: four heads and hidden dimension 64 for 160 and 128, batches of 128 for 1024, weight decay 1 for 0.001, at most 4,000 steps
@@ -135,7 +131,6 @@ There is grokking for $k=2,3,4,5$: test accuracy rises long after training accur
 ```{claim} Grokking weakens with more summands
 :label: fourier_circuits-grokking-weakens
 :number: Figure 4.4, trend
-:kind: figure
 :expected: open
 :place: Section 4.1; Section 4.5, Figure 4.4
 :smaller: four heads and hidden dimension 64 for 160 and 128, batches of 128 for 1024, weight decay 1 for 0.001, at most 4,000 steps
@@ -161,7 +156,6 @@ As $k$ grows, transformers need more steps to fit the training set.
 ```{claim} Generalisation comes abruptly
 :label: fourier_circuits-grokking-abrupt
 :number: Figure 4.4, abrupt change
-:kind: figure
 :expected: open
 :place: Caption of Figure 4.4
 :smaller: four heads and hidden dimension 64 for 160 and 128, batches of 128 for 1024, weight decay 1 for 0.001, at most 4,000 steps
@@ -234,11 +228,9 @@ It removes training inputs for $k=3$ only.
 
 ```{claim} Data density can reverse the order
 :label: fourier_circuits-grokking-density
-:kind: observation
 :expected: mixed
 :place: the book's own, Figure 4.4
 :rests_on: fourier_circuits-grokking-weakens
-:ours:
 :found: With 60% of the inputs $k=3$ leads, with 35% it falls behind, here and in 7 of 8 other sets of seeds; so data alone could explain such an order.
 
 The share of training data alone can reverse an order.

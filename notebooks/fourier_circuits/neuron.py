@@ -82,10 +82,7 @@ In a stationary pair $(\theta^*,q^*)$ we have $q^*\in\arg\min_q\mathbb E_q[g(\th
 
 ```{claim} Stationary pairs
 :label: fourier_circuits-definition-4-5-corrected
-:number: Definition 4.5, corrected
-:kind: corrected
 :expected: holds
-:place: Section 4.3.2, (4.4)
 :rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-4-11
 :corrects: fourier_circuits-definition-4-5
 :found: All margins of the circuit are equal, so every $q$ minimises their mean, and no network of norm 1 has a larger mean margin.
@@ -141,10 +138,7 @@ If the $\theta^*_i$ maximise a neuron's class-weighted margin and $\sum_i\alpha_
 
 ```{claim} The best neurons make a network
 :label: fourier_circuits-lemma-c-5-corrected
-:number: Lemma C.5, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix C.5.1
 :rests_on: fourier_circuits-definition-4-6
 :corrects: fourier_circuits-lemma-c-5
 :found: With $b=\nu$ the margin and the $\nu$-th power of the norm are the same weighted sum over neurons, so combining maximal neurons loses nothing.
@@ -167,7 +161,6 @@ r"""
 ```{claim} From class-weighted to maximum margin
 :label: fourier_circuits-lemma-c-6
 :number: Lemma C.6
-:kind: lemma
 :expected: holds
 :place: Appendix C.5.2
 :rests_on: fourier_circuits-lemma-c-5-corrected, fourier_circuits-definition-4-5-corrected, fourier_circuits-condition-4-8
@@ -196,7 +189,6 @@ r"""
 ```{claim} Margin of a neuron as a correlation
 :label: fourier_circuits-definition-c-13
 :number: Definitions C.8, C.9, C.12, C.13
-:kind: definition
 :expected: stated
 :place: Appendix C.6.1, C.6.4
 
@@ -208,7 +200,6 @@ The Fourier transform is $\hat u(j)=\sum_au(a)e^{-2\pi\mathrm ija/p}$.
 ```{claim} The margin in Fourier space
 :label: fourier_circuits-lemma-c-14
 :number: Lemmas C.10, C.14
-:kind: lemma
 :expected: holds
 :place: Appendix C.6.2, C.6.4, (C.10)
 :rests_on: fourier_circuits-definition-c-13
@@ -272,10 +263,7 @@ $1-\frac1{p-1}=\frac p{p-1}$.
 
 ```{claim} The sign in the proof
 :label: fourier_circuits-proof-sign-corrected
-:number: Proof of Lemma C.14, sign, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix C.6.2, C.6.4
 :corrects: fourier_circuits-proof-sign
 :found: Over the common denominator $p-1$ the left side is $((p-1)+1)/(p-1)$, which is the right side for every $p$.
 
@@ -296,10 +284,7 @@ Terms of $\eta(\delta)$ that lack one of the $u_i$, such as $\mathbb E[u_1(a_1)^
 
 ```{claim} The terms cancel
 :label: fourier_circuits-proof-zero-corrected
-:number: Proof of Lemma C.14, zero terms, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix C.6.2, C.6.4
 :rests_on: fourier_circuits-definition-c-13
 :corrects: fourier_circuits-proof-zero
 :found: Averaging over the missing input replaces $w$ by its mean, whatever the offset, so the difference between two offsets is zero.
@@ -341,10 +326,7 @@ For general $k$, $\sum_jz(j)^{(k+1)/2}\le\|z\|_2^{(k+1)/2}$, "from the definitio
 
 ```{claim} All power at one frequency
 :label: fourier_circuits-one-frequency-corrected
-:number: After (C.15), corrected
-:kind: corrected
 :expected: holds
-:place: Appendix C.6.5
 :corrects: fourier_circuits-one-frequency
 :found: If the $z(j)$ sum to 1, each is at most 1, so raising it to the power $(k+1)/2$ cannot enlarge it; splitting the power never pays.
 
@@ -368,7 +350,6 @@ r"""
 ```{claim} The best neurons
 :label: fourier_circuits-lemma-4-10
 :number: Lemmas 4.10, C.11, C.15
-:kind: lemma
 :expected: holds
 :place: Section 4.4.1; Appendix C.6.3, C.6.5
 :rests_on: fourier_circuits-equation-c-13, fourier_circuits-equation-c-15, fourier_circuits-one-frequency-corrected
@@ -414,10 +395,7 @@ $\Omega_q'^*$ is the set of all neurons of norm 1 that are cosines of one freque
 
 ```{claim} The amplitude of optimal neurons
 :label: fourier_circuits-lemma-4-10-beta-corrected
-:number: Lemma 4.10, any β, corrected
-:kind: corrected
 :expected: holds
-:place: Section 4.4.1; Lemma C.15
 :rests_on: fourier_circuits-lemma-4-10
 :corrects: fourier_circuits-lemma-4-10-beta
 :found: The norm fixes $\lvert \beta\rvert$, and changing the sign of all $k+1$ vectors multiplies the margin by $(-1)^{k+1}$.
@@ -441,11 +419,9 @@ show.judge(study, "lemma-4-10-beta", "lemma-4-10-beta-corrected")
 r"""
 ```{claim} Every local maximum is global
 :label: fourier_circuits-single-ascent
-:kind: observation
 :expected: holds
 :place: the book's own, Lemma 4.10
 :rests_on: fourier_circuits-lemma-4-10
-:ours:
 :found: 'A neuron cannot get stuck on the way up: this is proved on the page, and ascent from each random start reached $\gamma^*$ up to rounding.'
 
 For odd $p$ and $k\ge2$ every local maximum of the class-weighted margin on the sphere of neurons is $\gamma^*$.
@@ -479,7 +455,6 @@ r"""
 :expected: holds
 :place: the book's own, Lemma 4.10
 :rests_on: fourier_circuits-lemma-4-10
-:ours:
 :found: All three formulas agree with margins summed over all inputs, so this one number measures errors of phase, size and frequency together.
 
 The *efficiency* $e_i=\mathbb E[g'(\theta_i)]/(\gamma^*\|\theta_i\|^{k+1})$ lies in $[-1,1]$ and is 1 exactly for maximal neurons.

@@ -131,7 +131,6 @@ Sizes are measured by $\|\theta\|_{2,k+1}=\big(\sum_i\|\theta_i\|_2^{k+1}\big)^{
 ```{claim} Margin and loss
 :label: fourier_circuits-definition-margin
 :number: Definitions 4.1 to 4.4
-:kind: definition
 :expected: stated
 :place: Section 4.3.1, 4.3.2; Definitions C.3, C.4
 :rests_on: fourier_circuits-definition-network
@@ -319,7 +318,6 @@ r"""
 ```{claim} Phases of a trained neuron add up
 :label: fourier_circuits-phases
 :number: Phases of Lemma 4.10, trained
-:kind: observation
 :expected: holds
 :place: Section 4.5, "support our analysis in Lemma 4.10"
 :rests_on: fourier_circuits-lemma-4-10

@@ -56,7 +56,6 @@ r"""
 ```{claim} Products as sums of powers
 :label: fourier_circuits-lemma-c-16
 :number: Lemma C.16
-:kind: lemma
 :expected: holds
 :place: Appendix C.7.1
 :found: The sum over signs cancels every monomial except $a_1\cdots a_k$, which is how neurons with activation $t^k$ multiply $k$ numbers.
@@ -120,10 +119,7 @@ The expansion of $\cos_\zeta(a_1+\dots+a_k)$ has $2^k$ terms, each made by $2^{k
 
 ```{claim} Expansion of the cosine
 :label: fourier_circuits-sketch-terms-corrected
-:number: Sketch of Lemma 4.11, terms, corrected
-:kind: corrected
 :expected: holds
-:place: Section 4.4.1
 :corrects: fourier_circuits-sketch-terms
 :found: 'Only the choices with an even number of sines contribute, which is half of all: $2^{k-1}$ for $k$ angles and $2^k$ for $k+1$.'
 
@@ -167,7 +163,6 @@ r"""
 ```{claim} Construction of the circuit
 :label: fourier_circuits-lemma-4-11
 :number: Lemmas 4.11, C.17, C.18
-:kind: lemma
 :expected: holds
 :place: Section 4.4.1; Appendix C.7.2, C.7.3
 :rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-c-16, fourier_circuits-equation-c-21
@@ -183,7 +178,6 @@ Over all $\zeta\in\{1,\dots,\frac{p-1}2\}$, scaled to norm 1, they are a network
 :expected: holds
 :place: the book's own, Lemma 4.11
 :rests_on: fourier_circuits-lemma-4-11
-:ours:
 :found: The construction produces exactly these phases; adding $\pi$ to all $k$ of them and $k\pi$ to $\theta_w$ gives the same neuron again.
 
 The $2^{2k-1}$ neurons are all choices of phases $\theta_{u_j}\in\{0,\frac\pi2,\pi,\frac{3\pi}2\}$ with $\theta_w=\sum_j\theta_{u_j}$, up to adding $\pi$ to all $k$ embedding phases at once.
@@ -234,10 +228,7 @@ $\sum_{\zeta=1}^{(p-1)/2}\cos_\zeta(s)$ is $\frac{p-1}2$ for $s=0$ and 0 otherwi
 
 ```{claim} Sum over all frequencies
 :label: fourier_circuits-wrong-logit-corrected
-:number: Sum of cosines, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix C.7.2, C.7.3
 :corrects: fourier_circuits-wrong-logit
 :found: All $p$-th roots of unity add up to 0; without the root 1 they add up to $-1$, and the cosines make up half of that.
 
@@ -279,9 +270,7 @@ For $k=3$ the construction has 56 neurons per frequency.
 ```{claim} Neurons per frequency
 :label: fourier_circuits-count-56-corrected
 :number: Proof of Lemma C.17, 32 neurons
-:kind: corrected
 :expected: holds
-:place: Appendix C.7.2
 :corrects: fourier_circuits-count-56
 :found: Each of the $2^k$ products takes $2^{k-1}$ neurons, and we counted them for five values of $k$.
 
@@ -303,7 +292,6 @@ r"""
 ```{claim} The diagonal of the Fourier transform
 :label: fourier_circuits-lemma-c-20
 :number: Lemmas C.19, C.20
-:kind: lemma
 :expected: holds
 :place: Appendix C.8
 :rests_on: fourier_circuits-lemma-c-6
@@ -335,10 +323,7 @@ The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_1=0$.
 
 ```{claim} Support of a term's transform
 :label: fourier_circuits-lemma-c-20-support-corrected
-:number: Proof of Lemma C.19, support, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix C.8.1
 :corrects: fourier_circuits-lemma-c-20-support
 :found: The term does not depend on $a_2$ and $a_3$, and the Fourier transform of a constant vanishes except at 0.
 
@@ -359,7 +344,6 @@ r"""
 ```{claim} The maximum margin
 :label: fourier_circuits-theorem-4-9-margin
 :number: Theorem 4.9 (i)
-:kind: theorem
 :expected: holds
 :place: Section 4.4; Theorems C.21, C.22
 :rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-4-11, fourier_circuits-lemma-c-6
@@ -398,7 +382,6 @@ r"""
 ```{claim} Neurons of a maximum-margin network
 :label: fourier_circuits-theorem-4-9-neurons
 :number: Theorem 4.9 (ii)
-:kind: theorem
 :expected: holds
 :place: Section 4.4; Theorems C.21, C.22
 :rests_on: fourier_circuits-lemma-4-10, fourier_circuits-lemma-c-6
@@ -410,7 +393,6 @@ Each (non-zero) neuron of a network of maximum margin is $u_j=\beta\cos(\theta_{
 ```{claim} A maximum-margin network uses all frequencies
 :label: fourier_circuits-theorem-4-9-frequencies
 :number: Theorem 4.9 (iii)
-:kind: theorem
 :expected: holds
 :place: Section 4.4; Theorems C.21, C.22
 :rests_on: fourier_circuits-lemma-c-20
@@ -425,7 +407,6 @@ Every $\zeta\in\{1,\dots,\frac{p-1}2\}$ is used by some neuron of a network of m
 :expected: holds
 :place: the book's own, Lemma C.20
 :rests_on: fourier_circuits-lemma-c-20, fourier_circuits-theorem-4-9-neurons
-:ours:
 :found: A frequency's share is proportional to its coefficient on the Fourier diagonal, and these coefficients are all equal.
 
 Each frequency carries exactly $\frac2{p-1}$ of $\sum_i\|\theta_i\|_2^{k+1}$.
@@ -458,10 +439,7 @@ Theorem 4.9 holds for any integer $k$, as Section 4.3.1 allows.
 
 ```{claim} The theorem for two or more inputs
 :label: fourier_circuits-theorem-4-9-one-input-corrected
-:number: Theorem 4.9, any k, corrected
-:kind: corrected
 :expected: holds
-:place: Section 4.3.1
 :rests_on: fourier_circuits-theorem-4-9-neurons
 :corrects: fourier_circuits-theorem-4-9-one-input
 :found: For $k=1$ the exponent $(k+1)/2$ is 1, so power can be spread over frequencies at no cost; for $k\ge2$ every split costs margin.
@@ -505,10 +483,7 @@ Every neuron focuses on a distinct Fourier frequency.
 
 ```{claim} One frequency per neuron, shared by many
 :label: fourier_circuits-distinct-corrected
-:number: Before Theorem 4.9, corrected
-:kind: corrected
 :expected: holds
-:place: Section 4.4
 :rests_on: fourier_circuits-width-lower
 :corrects: fourier_circuits-distinct
 :found: All neurons of our circuits have a single frequency; with fewer than $2^{k-1}$ at a frequency the unwanted waves cannot cancel.

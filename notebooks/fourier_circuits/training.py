@@ -74,7 +74,6 @@ Definition 4.1 ({prf:ref}`fourier_circuits-definition-margin`) has $r=1$; we lea
 :expected: holds
 :place: the book's own, Definition 4.1
 :rests_on: fourier_circuits-theorem-4-9-margin
-:ours:
 :found: Below the critical penalty the circuit is thus the global minimum, not only in the limit; a search over small networks found no lower loss.
 
 With $\rho=\|\theta\|_{2,k+1}$ and all inputs as data, for odd $p$,
@@ -104,11 +103,9 @@ show.judge(study, "minimum")
 r"""
 ```{claim} Training comes close to the minimum
 :label: fourier_circuits-minimum-trained
-:kind: observation
 :expected: holds
 :place: the book's own, Definition 4.1
 :rests_on: fourier_circuits-minimum
-:ours:
 :found: Norm and loss end where the closed form says, to about four digits, and collapse to zero at the critical penalty.
 
 At eight penalties from $0.95\gamma^*$ to $10^{-4}\gamma^*$, trained networks have the loss and the norm of the closed form to $10^{-3}$.
@@ -118,7 +115,6 @@ Where the norm is not 0, they have at least 99% of the maximum margin.
 ```{claim} The limit of weak regularisation
 :label: fourier_circuits-lemma-4-7
 :number: Lemma 4.7
-:kind: lemma
 :expected: holds
 :place: Section 4.3.3
 :rests_on: fourier_circuits-definition-margin
@@ -154,11 +150,9 @@ plt.show()
 r"""
 ```{claim} First-power penalty: a trap at zero
 :label: fourier_circuits-trap
-:kind: observation
 :expected: holds
 :place: the book's own, Definition 4.1
 :rests_on: fourier_circuits-minimum
-:ours:
 :found: The data enter only at order $k+1$, so near zero the penalty wins and small networks die. The text is about global minima and does not contradict this.
 
 With $\lambda\|\theta\|$, zero is a strict local minimum for every $\lambda>0$: the loss is above $\log p$ for $0<\rho^k<\frac{\lambda p}{\gamma^*(p-1)}$.
@@ -167,11 +161,9 @@ Training from a small start ends there, though for small $\lambda$ the global mi
 
 ```{claim} Natural-power penalty: no trap
 :label: fourier_circuits-no-trap
-:kind: observation
 :expected: holds
 :place: the book's own, Definition 4.1
 :rests_on: fourier_circuits-minimum
-:ours:
 :found: Penalty and data are now of the same order near zero, so one small neuron of the circuit already lowers the loss, and training gets away.
 
 With $\lambda\|\theta\|^{k+1}$ and $\lambda<\gamma^*\frac{p-1}p$, zero is not a local minimum; at $\lambda=0.02\gamma^*$ training from a small start reaches 99% of the maximum margin.
@@ -230,11 +222,9 @@ table.map(verdicts.shown, digits=4)
 r"""
 ```{claim} Trained shares of the norm are nearly equal
 :label: fourier_circuits-equal-shares
-:kind: observation
 :expected: mixed
 :place: the book's own, Figure 4.2 (a)
 :rests_on: fourier_circuits-norm-shares
-:ours:
 :found: Here the shares for $k=2$ are within {a_smaller_at_worst .0%} of equal, but 5 of 16 other seeds fail the test; training does not always get that far.
 
 Trained on all inputs with our penalty, each frequency carries an equal share $\frac2{p-1}$ of $\sum_i\|\theta_i\|^{k+1}$, up to a quarter of it, and the shares are closer to equal than in any of 30 untrained networks.
@@ -242,11 +232,9 @@ Trained on all inputs with our penalty, each frequency carries an equal share $\
 
 ```{claim} Counting does not show what training did
 :label: fourier_circuits-histogram
-:kind: observation
 :expected: holds
 :place: the book's own, Figure 4.2 (a)
 :rests_on: fourier_circuits-norm-shares
-:ours:
 :found: The strongest frequency of a random neuron is uniformly distributed, so untrained networks give just as even a histogram.
 
 A histogram of neurons by dominant frequency, as the thesis shows it, cannot tell a trained network from an untrained one: random networks of the three printed sizes and our trained ones cover all frequencies evenly, as far as chance allows.
@@ -271,7 +259,6 @@ r"""
 ```{claim} Before training no neuron is a cosine
 :label: fourier_circuits-figure-4-2b
 :number: Figures 4.2 (b), C.2 (b), C.4 (b)
-:kind: figure
 :expected: holds
 :place: Section 4.5, Figure 4.2 (b)
 :shows: a histogram of the neurons' largest normalised power at the start; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
@@ -305,11 +292,9 @@ A regularisation strength $\lambda$ of 0.005 gives the figures.
 
 ```{claim} One reading of 0.005 reproduces the figures
 :label: fourier_circuits-regularisation-first
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix C.10.1
 :rests_on: fourier_circuits-regularisation
-:ours:
 :found: The norm penalty makes nearly every neuron a pure cosine; decay leaves a mean efficiency of {b_smaller_at_worst .2f} at best with 0.005 and {c_smaller_at_worst .2f} with 1.
 
 At $k=2$, $p=11$, 80 neurons, trained on all inputs in every step: read as $0.005\,\|\theta\|_{2,k+1}$, as in Definition 4.1, the printed strength of regularisation gives neurons of mean efficiency above 0.999.
@@ -374,11 +359,9 @@ Trained on a random half of the inputs, networks are Fourier circuits as well.
 
 ```{claim} More data bring networks closer to circuits
 :label: fourier_circuits-half-trend
-:kind: observation
 :expected: mixed
 :place: the book's own, Section 4.5
 :rests_on: fourier_circuits-half
-:ours:
 :found: Here the distance falls with the exponents {a_mean .2f} for $k=2$ and {b_mean .2f} for $k=3$; in one of 16 other sets of seeds the fall is too uncertain.
 
 The distance of a network trained on a random half of the inputs from a Fourier circuit, one minus its mean efficiency, falls as a power of $p^k$, for $k=2$ and for $k=3$.
@@ -451,7 +434,6 @@ This page trains small instances, $k=3,4,5$ with moduli `p_figure`; the run at s
 ```{claim} Neurons are cosines
 :label: fourier_circuits-figure-4-1
 :number: Figures 4.1, C.1, C.3
-:kind: figure
 :expected: open
 :place: Section 4.5, Figure 4.1; Appendix C.10.2, Figures C.1, C.3
 :smaller: 20,000 steps; print does not say how many
@@ -465,7 +447,6 @@ The neurons of a trained network are single cosines: all vectors of a neuron hav
 ```{claim} All frequencies are covered
 :label: fourier_circuits-figure-4-2a
 :number: Figures 4.2 (a), C.2 (a), C.4 (a)
-:kind: figure
 :expected: open
 :place: Section 4.1; Section 4.5, Figure 4.2 (a)
 :smaller: 20,000 steps; print does not say how many
@@ -492,7 +473,6 @@ With $m\ge2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequenc
 ```{claim} After training all neurons are cosines
 :label: fourier_circuits-figure-4-2c
 :number: Figures 4.2 (c), C.2 (c), C.4 (c)
-:kind: figure
 :expected: open
 :place: Section 4.5, Figure 4.2 (c)
 :smaller: 20,000 steps; print does not say how many
@@ -505,11 +485,9 @@ After training the largest normalised power is almost 1 in all neurons.
 
 ```{claim} The text's recipe at its own size
 :label: fourier_circuits-own-recipe
-:kind: observation
 :expected: open
-:place: Section 4.5; Appendix C.10.1
+:place: the book's own, on Section 4.5; Appendix C.10.1
 :rests_on: fourier_circuits-regularisation-first
-:ours:
 :found: 'Nearly: in a recorded run at this size the mean efficiency is 0.987 after 20,000 steps on half of the inputs, but we do not know how long to train.'
 
 Trained by the recipe of the text at its size, $k=3$, $p=97$, 1536 neurons, a network has neurons of mean efficiency above 0.99.

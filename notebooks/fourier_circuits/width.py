@@ -63,10 +63,7 @@ We need $2^{2k-1}\frac{p-1}2$ neurons.
 
 ```{claim} A circuit with fewer neurons
 :label: fourier_circuits-need-neurons-corrected
-:number: Sketch of Lemma 4.11, need, corrected
-:kind: corrected
 :expected: holds
-:place: Section 4.4.1
 :rests_on: fourier_circuits-lemma-c-16
 :corrects: fourier_circuits-need-neurons
 :found: 'All unwanted waves still cancel exactly: 6, 16, 40 and 96 neurons per frequency do for $k=2$ to 5 what takes 8, 32, 128 and 512 in the text.'
@@ -109,11 +106,9 @@ show.judge(study, "need-neurons", "need-neurons-corrected")
 r"""
 ```{claim} Fewer neurons or phases must fail
 :label: fourier_circuits-width-controls
-:kind: observation
 :expected: holds
 :place: the book's own, Lemma 4.11
 :rests_on: fourier_circuits-need-neurons-corrected
-:ours:
 :found: In all these controls an unwanted wave survives and the margin drops, so our test of the smaller circuit can fail.
 
 At four pairs of $k$ and $p$, with $k=2,3,4$, one neuron fewer, or $k$ turns $t$ instead of $k+1$, misses $\gamma^*$ by more than a thousandth, and leaves a phase sum that is not zero.
@@ -136,7 +131,6 @@ r"""
 :expected: holds
 :place: the book's own, Theorem 4.9
 :rests_on: fourier_circuits-theorem-4-9-neurons, fourier_circuits-lemma-c-20
-:ours:
 :found: Some of the waves at a frequency must be orthogonal vectors, one entry per neuron. The smaller circuit, with 6, 16, 40 and 96, is close to optimal.
 
 For prime $p>2k$ a network of maximum margin has at least $2^{k-1}$ neurons of each frequency, and at least 15, 36 and 77 for $k=3,4,5$; for $k=2$ and every odd $p$ it has at least 6.
@@ -163,11 +157,9 @@ show.judge(study, "width-lower")
 r"""
 ```{claim} The role of the prime modulus
 :label: fourier_circuits-width-prime
-:kind: observation
 :expected: holds
 :place: the book's own, width
 :rests_on: fourier_circuits-width-lower
-:ours:
 :found: For $k=4$, $p=9$, $\zeta=3$ many exponents coincide modulo 3, and the orthogonality argument breaks down; with a prime above $2k$ none coincide.
 
 The exponents in $S$ must differ modulo $p/\gcd(\zeta,p)$.
@@ -195,9 +187,7 @@ By Theorem 4.9 the maximum margin needs $\Omega(\exp(k))$ neurons.
 ```{claim} Width needed for the maximum margin
 :label: fourier_circuits-width-exponential-corrected
 :number: Section 4.6, width, made precise
-:kind: corrected
 :expected: holds
-:place: Section 4.6
 :rests_on: fourier_circuits-width-lower, fourier_circuits-need-neurons-corrected
 :corrects: fourier_circuits-width-exponential
 :found: Lower and upper bound differ by a factor of $k+1$ only, so the number of neurons grows like $2^k$, not like $4^k$.
@@ -245,11 +235,9 @@ We try the smallest number for $k=2$, which is $3(p-1)$ by {prf:ref}`fourier_cir
 
 ```{claim} Ascent at several widths
 :label: fourier_circuits-width-ascent
-:kind: observation
 :expected: holds
 :place: the book's own, width
 :rests_on: fourier_circuits-width-lower
-:ours:
 :found: With 6 neurons the best run reaches {a_larger_at_worst .2%} of $\gamma^*$, with 5 only {b_smaller_at_worst .1%}, as the lower bound predicts.
 
 For $k=2$, $p=3$, ascent on the margin itself comes within one percent of $\gamma^*$ with $3(p-1)=6$ neurons, but not with 5.
@@ -257,11 +245,9 @@ For $k=2$, $p=3$, ascent on the margin itself comes within one percent of $\gamm
 
 ```{claim} Training at several widths
 :label: fourier_circuits-width-training
-:kind: observation
 :expected: trend
 :place: the book's own, width
 :rests_on: fourier_circuits-width-lower, fourier_circuits-minimum
-:ours:
 :found: Going from 12 to 24 neurons gains {mean .0%} of $\gamma^*$ on average, so spare neurons help training a little.
 
 For $k=2$, $p=5$, regularised training reaches a larger share of $\gamma^*$ with $6(p-1)$ neurons than with the least number, $3(p-1)$.
@@ -330,9 +316,7 @@ Parity is the case $p=2$ of modular addition, and of Theorem 4.9.
 ```{claim} Maximum margin for even moduli
 :label: fourier_circuits-parity-corrected
 :number: Section 4.6, parity, made precise
-:kind: corrected
 :expected: holds
-:place: Section 4.6
 :rests_on: fourier_circuits-lemma-c-14, fourier_circuits-need-neurons-corrected
 :corrects: fourier_circuits-parity
 :found: At the frequency $p/2$ cosine and sine do not come in pairs, which changes the optimum; a circuit attains the formula, and a search never exceeded it.

@@ -61,7 +61,6 @@ r"""
 ```{claim} Token embedding
 :label: gemfilter-definition-g-1
 :number: Definition G.1
-:kind: definition
 :expected: stated
 :place: Appendix G.1
 
@@ -71,7 +70,6 @@ $\mathcal E(T)_i$ is row $T_i$ of the vocabulary's table.
 ```{claim} Output embedding
 :label: gemfilter-definition-g-2
 :number: Definition G.2
-:kind: definition
 :expected: stated
 :place: Appendix G.1
 
@@ -81,7 +79,6 @@ $\mathcal G$ maps hidden features to logits.
 ```{claim} Softmax
 :label: gemfilter-definition-g-3
 :number: Definition G.3
-:kind: definition
 :expected: stated
 :place: Appendix G.1
 
@@ -91,7 +88,6 @@ $\mathrm{Softmax}(z)=\exp(z)/\langle\exp(z),\mathbf 1_n\rangle$.
 ```{claim} Causal attention, as printed
 :label: gemfilter-definition-9-1
 :number: Definition 9.1
-:kind: definition
 :expected: refuted
 :place: Section 9.3
 :found: 'A slip: with the mask outside the softmax, changing a later key still changes an earlier row. Masking has to come before the softmax.'
@@ -105,10 +101,7 @@ As printed it returns $\frac13$, and $\frac14$ once the *third* key is $\log2$.
 
 ```{claim} Causal attention, with the mask inside
 :label: gemfilter-definition-9-1-corrected
-:number: Definition 9.1, corrected
-:kind: corrected
 :expected: holds
-:place: Section 9.3
 :corrects: gemfilter-definition-9-1
 :found: Masked scores get weight 0 and drop out of the normalisation, so each row is a proper average of the past.
 
@@ -142,7 +135,6 @@ The definition of the transformer can be read in two ways.
 ```{claim} Transformer, as printed
 :label: gemfilter-definition-9-2
 :number: Definition 9.2
-:kind: definition
 :expected: two readings
 :place: Section 9.3
 :found: 'If the residual connections of $g_i$ are those around the MLP, the formula stands; one around attention needs the input of $\mathrm{Attn}_i$, which $g_i$ does not see.'
@@ -158,10 +150,7 @@ Nothing depends on it.
 
 ```{claim} Transformer, with residuals
 :label: gemfilter-definition-9-2-corrected
-:number: Definition 9.2, corrected
-:kind: corrected
 :expected: holds
-:place: Section 9.3
 :corrects: gemfilter-definition-9-2
 :found: Composing the layers this way reproduces our model to the last digit; hiding the input from $g_i$ does not.
 
@@ -228,10 +217,7 @@ The second pass would read the first $k$ tokens of the prompt, shuffled, whateve
 
 ```{claim} Sorting in the code
 :label: gemfilter-code-sort-corrected
-:number: Code, line 8, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix G.4.1
 :corrects: gemfilter-code-sort
 :found: With this one word changed the three test lists come out in order.
 
@@ -253,10 +239,7 @@ PyTorch has no argument `kernel` and refuses four axes.
 
 ```{claim} Pooling in the code
 :label: gemfilter-code-pool-corrected
-:number: Code, line 16, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix G.4.1
 :corrects: gemfilter-code-pool
 :found: Run on a short list of scores, the corrected call gives the means we computed by hand.
 
@@ -265,11 +248,8 @@ With `kernel_size` and three axes, as in the released code, the call of `avg_poo
 
 ```{claim} Pooling includes zeros at both ends
 :label: gemfilter-pool-zeros
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-code-pool-corrected
-:ours:
 :found: The zeros pull the mean of negative scores up at both ends, so tokens there are preferred for no reason; fractions confirm every value.
 
 The mean of five neighbours in the printed and in the released code counts zeros beyond both ends: a constant score $-5$ becomes $-3,-4,-5,\dots,-4,-3$.
@@ -298,11 +278,8 @@ r"""
 
 ```{claim} The question can be lost
 :label: gemfilter-question
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-algorithm-2
-:ours:
 :found: 'Four keys suffice to show it: the last token has the smallest score and is dropped. In practice the thesis sees the question retained.'
 
 Nothing in the printed algorithm keeps the question.
@@ -315,11 +292,8 @@ A language model is asked in more than two words, and the thesis finds that its 
 
 ```{claim} Sums of scores are not sums of probabilities
 :label: gemfilter-scores
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-algorithm-2
-:ours:
 :found: 'Two heads and three tokens suffice: a single large score can outweigh everything before the softmax but not after it.'
 
 Sums over heads of inner products and of attention probabilities select differently.
@@ -358,11 +332,8 @@ We count the sets that differ, and record the largest position at which a query 
 
 ```{claim} With a full budget all methods agree
 :label: gemfilter-full-budget
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-algorithm-2
-:ours:
 :found: If everything is kept there is nothing to select, and sums over heads do not depend on their order; all 96 answers agree.
 
 With $k=n$ all methods give the answers of the full cache, and nothing depends on the order of the heads.
@@ -392,7 +363,6 @@ The counts are polynomials: with $P$ weights in a layer, a layer on $n$ tokens t
 ```{claim} Time of the prompt phase
 :label: gemfilter-theorem-9-3-time
 :number: Theorem 9.3 and G.4, prompt times
-:kind: theorem
 :expected: holds
 :place: Section 9.3.2; Appendix G.3
 :found: An exact count of operations agrees with these orders, with constants that depend on the number of heads only.
@@ -421,10 +391,8 @@ In each layer and head, everything except attention takes $\Theta(nd)$.
 ```{claim} Cost with projections and MLP
 :label: gemfilter-other-operations-corrected
 :number: Beside the proof of Theorem G.4
-:kind: observation
 :expected: holds
-:place: Appendix G.3
-:ours:
+:place: the book's own, on Appendix G.3
 :found: Counted while the model runs; from about six times the width of the model on, attention is the larger part.
 
 Projections and MLP take $2nP$ per layer with $P=\Theta((hd)^2)$; attention dominates from $n\ge c\,hd$ on, not from $n\ge d$.
@@ -433,7 +401,6 @@ Projections and MLP take $2nP$ per layer with $P=\Theta((hd)^2)$; attention domi
 ```{claim} Generation time without the weights
 :label: gemfilter-theorem-9-3-generation
 :number: Theorem 9.3 and G.4, generation times
-:kind: theorem
 :expected: two readings
 :place: Section 9.3.2; Appendix G.3
 :rests_on: gemfilter-other-operations
@@ -449,11 +416,9 @@ For one fixed model, as $k$ or $t$ grows, the cell is right.
 ```{claim} Generation time with the weights
 :label: gemfilter-theorem-9-3-generation-corrected
 :number: Beside Theorem 9.3, generation times
-:kind: observation
 :expected: holds
-:place: Section 9.3.2; Appendix G.3
+:place: the book's own, on Section 9.3.2; Appendix G.3
 :rests_on: gemfilter-other-operations-corrected
-:ours:
 :found: 'Counted while the model runs: the weights contribute the first term, and GemFilter pays for its second prompt as well.'
 
 Generating $t$ tokens takes $\Theta\big(mt(hd)^2+mh(kt+t^2)d\big)$ with a cache of $k$, and $\Theta\big(m(k+t)(hd)^2+mh(k^2+t^2)d\big)$ with GemFilter, second prompt included.
@@ -480,11 +445,8 @@ Two sharper statements follow, and one for the models of the thesis.
 
 ```{claim} Speed-up for long prompts
 :label: gemfilter-z1
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-theorem-9-3-time
-:ours:
 :found: In the filter layer only the keys and one query are needed, so its cost does not grow with $n^2$; the counted operations have this limit.
 
 The ratio of full pass to filter pass tends to $m/(r-1)$, not $m/r$, as $n\to\infty$, for $r\ge2$: layer $r$ is needed only for its keys and one query.
@@ -492,10 +454,7 @@ The ratio of full pass to filter pass tends to $m/(r-1)$, not $m/r$, as $n\to\in
 
 ```{claim} Prompt length at which attention dominates
 :label: gemfilter-z2
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: One division of public model sizes; below this length the weights cost more than attention, so filtering saves less.
 
 With a causal kernel attention costs as much as the weights at $n=P/(hd)$: $53{,}248$ tokens for LLaMA 3.1 8B.
@@ -503,11 +462,8 @@ With a causal kernel attention costs as much as the weights at $n=P/(hd)$: $53{,
 
 ```{claim} The largest possible speed-up
 :label: gemfilter-limits
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-z1
-:ours:
 :found: Dividing the number of layers by the filter layer less one gives all three values; a factor of {a_smaller_at_worst .1f} is possible only for LLaMA.
 
 The most that filtering can speed up a long prompt is $m/(r-1)$, which is $2.67$ for LLaMA, $2.22$ for Mistral and $1.78$ for Phi: it can give a factor $2.4$ only for the first.
@@ -520,7 +476,6 @@ A count does not refute a measurement: we do not know what else a machine spends
 ```{claim} GemFilter is 2.4 times faster
 :label: gemfilter-speedup
 :number: Text of Section 9.4.5, time
-:kind: observation
 :expected: stated
 :place: Section 9.4.5; Figures 9.3 and 9.6
 
@@ -530,7 +485,6 @@ GemFilter is $2.4$ times faster than SnapKV and standard attention on long promp
 ```{claim} 30 % and 70 % less memory
 :label: gemfilter-less-memory
 :number: Text of Section 9.4.5, memory
-:kind: observation
 :expected: stated
 :place: Section 9.4.5; Figures 9.3 and 9.6
 
@@ -540,7 +494,6 @@ GemFilter takes 30 % less memory than SnapKV and 70 % less than standard attenti
 ```{claim} Time and memory measured with LLaMA
 :label: gemfilter-figure-9-3
 :number: Figure 9.3
-:kind: figure
 :expected: stated
 :place: Section 9.1
 :needs: the weights of LLaMA 3.1 (16 GB) and about 5 minutes of a GPU of 80 GB
@@ -552,7 +505,6 @@ For LLaMA 3.1 the figure shows the time of the prompt and of 50 tokens, and peak
 ```{claim} Time and memory with Mistral and Phi
 :label: gemfilter-figure-9-6
 :number: Figure 9.6
-:kind: figure
 :expected: stated
 :place: Section 9.4.5
 :needs: the weights of Mistral Nemo and Phi 3.5 (33 GB) and about 10 minutes of a GPU of 80 GB
@@ -585,7 +537,6 @@ r"""
 ```{claim} Memory, as in our text
 :label: gemfilter-theorem-9-3
 :number: Theorem 9.3 and G.4, memory
-:kind: theorem
 :expected: our text
 :place: Section 9.3.2; Appendix G.3
 :found: A factor $n$ is missing in our text, but the preprint has it, so the loss is probably due to the scan of our copy.
@@ -604,7 +555,6 @@ That is right if a layer's selection is copied before the whole is freed; we cou
 :kind: theorem
 :expected: holds
 :place: the book's own, Theorem 9.3
-:ours:
 :found: The numbers held by the running model agree with every cell, and prompt and generation match where they meet.
 
 Prompts take $mw+2mhnd$ with standard attention, $mw+2hnd+2(m-1)hkd$ with SnapKV and H2O, $rw+2hnd$ with GemFilter.
@@ -633,7 +583,6 @@ Even with that factor the ratio lacks a factor 2 in the terms next to $w$, and S
 :expected: holds
 :place: the book's own, Section 9.3.2
 :rests_on: gemfilter-theorem-9-3-corrected
-:ours:
 :found: Counted in the running model; for LLaMA at 128K the full cache then needs about twice as much as SnapKV.
 
 For prompts the memories of standard attention, SnapKV and GemFilter are in the ratio
@@ -675,10 +624,7 @@ With activations it is already true at $n=128$K: the released picture has 22 GB 
 
 ```{claim} Peak memory, by the table's cells
 :label: gemfilter-bottleneck-corrected
-:number: Case study, bottleneck, corrected
-:kind: corrected
 :expected: holds
-:place: Section 9.3.2
 :rests_on: gemfilter-theorem-9-3-corrected
 :corrects: gemfilter-bottleneck
 :found: By the cells, loading the remaining layers outweighs the prompt's keys and values until about 2.06 million tokens.
@@ -703,11 +649,8 @@ Without $n\gg k$ this fails: with $n=k=t$ GemFilter's own cells are $rhn^2d$ for
 
 ```{claim} Peak memory by the formula
 :label: gemfilter-z3
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-theorem-9-3-corrected
-:ours:
 :found: By the formula GemFilter hardly saves memory over both phases against SnapKV; the 30% of the thesis is measured with activations.
 
 Over both phases GemFilter's memory by formula saves 4 % against SnapKV and 55 % against standard attention, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58 % against SnapKV.
@@ -718,11 +661,8 @@ Activations are largest during the prompt, where GemFilter saves most.
 
 ```{claim} Peak memory, measured
 :label: gemfilter-peak-measured
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-theorem-9-3-corrected
-:ours:
 :found: We recorded all keys and values alive at any time, and the peaks equal these formulas to the byte.
 
 The keys and values that are held at a time while the model runs take at most $2mhnd$ numbers with the full cache, $2hnd+2(m-1)hkd$ with SnapKV and H2O, $\max(2hnd,2mhkd)$ with GemFilter.
@@ -789,10 +729,7 @@ In the case study, where $k\approx t$, the sentence is right.
 
 ```{claim} When generation times are equal
 :label: gemfilter-same-generation-corrected
-:number: Text of Sections 9.1 and 9.3.2, corrected
-:kind: corrected
 :expected: holds
-:place: Sections 9.1 and 9.3.2
 :rests_on: gemfilter-theorem-9-3-generation-corrected
 :corrects: gemfilter-same-generation
 :found: Computer algebra confirms both conditions; at $k=1024$ and 50 new tokens the second prompt dominates by far.
@@ -836,11 +773,8 @@ We count both at four sizes of the cache; the cost of the weights is constant.
 
 ```{claim} Cost per new token for LLaMA
 :label: gemfilter-case-time-numbers
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-theorem-9-3-generation-corrected
-:ours:
 :found: One division of counted operations; the 128-fold saving concerns attention only, which the weights hide.
 
 For LLaMA at $n=131{,}072$ and $k=1024$ a new token costs $5.7$ times more with the full cache than with a cache of $k$, not 128 times: the weights are most of the cost.

@@ -110,11 +110,8 @@ plt.show()
 r"""
 ```{claim} Gain on prompts longer than in training
 :label: gemfilter-gain
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: gemfilter-algorithm-2
-:ours:
 :found: The share of right answers is higher by {a_mean .2f} than with the full cache and by {b_mean .2f} than with SnapKV. This is our variant, not the printed one.
 
 At four times the length of training, our variant of GemFilter, which keeps the last two tokens and pools scores by a maximum over three neighbours, answers more questions correctly than both the full cache and SnapKV.
@@ -122,10 +119,7 @@ At four times the length of training, our variant of GemFilter, which keeps the 
 
 ```{claim} No large loss at training length
 :label: gemfilter-inside
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: On average it differs by {mean .3f} from the full cache, well inside the margin, but one of 8 other sets of networks was inconclusive.
 
 On prompts as long as in training, our variant of GemFilter is within 0.1 of the full cache.
@@ -133,10 +127,7 @@ On prompts as long as in training, our variant of GemFilter is within 0.1 of the
 
 ```{claim} Better than H2O
 :label: gemfilter-over-h2o
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: 'The lead is large and grows with the length: {a_mean .2f}, {b_mean .2f} and {c_mean .2f} at 33, 64 and 128 tokens. Our H2O selects all at once.'
 
 With the same $k$ our variant of GemFilter answers more questions correctly than H2O, at every length.
@@ -154,11 +145,8 @@ r"""
 
 ```{claim} Algorithm 2 as printed does worse
 :label: gemfilter-printed-algorithm
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: gemfilter-algorithm-2
-:ours:
 :found: 'It falls behind the full cache by {a_mean .2f}: without pooling and a guaranteed question it often drops what it needs. The questions here are only two tokens.'
 
 Where a question is two tokens long, and at four times the length of training, Algorithm 2 as printed answers fewer questions correctly than both the full cache and SnapKV.
@@ -166,11 +154,8 @@ Where a question is two tokens long, and at four times the length of training, A
 
 ```{claim} The printed code does worse
 :label: gemfilter-printed-code
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: gemfilter-algorithm-2
-:ours:
 :found: Its share of right answers is lower by {a_mean .2f} than the full cache's; a mean over five neighbours does not protect the short question.
 
 Where a question is two tokens long, and at four times the length of training, the printed code, with line 8 as in the released code, answers fewer questions correctly than both the full cache and SnapKV.
@@ -178,11 +163,8 @@ Where a question is two tokens long, and at four times the length of training, t
 
 ```{claim} The appendix variant does worse
 :label: gemfilter-printed-g-4-2
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: gemfilter-algorithm-2
-:ours:
 :found: Maxima over five neighbours help, but the share of right answers is still lower by {a_mean .2f} than the full cache's and by {b_mean .2f} than SnapKV's.
 
 Where a question is two tokens long, and at four times the length of training, the variant of Appendix G.4.2 answers fewer questions correctly than both the full cache and SnapKV.
@@ -214,10 +196,7 @@ We compare with three baselines: the untrained network, the question with random
 
 ```{claim} Baselines of the small model
 :label: gemfilter-baselines
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Chance and untrained networks get next to nothing, while needle plus question gives {c_mean .2f}, so the task measures finding the needle.
 
 Random tokens with the question, and untrained networks with our variant of GemFilter, give less than 0.1; the needle with the question gives more than 0.5.
@@ -237,7 +216,6 @@ r"""
 ```{claim} Distance to the needle, by layer
 :label: gemfilter-figure-9-5
 :number: Figure 9.5
-:kind: figure
 :expected: stated
 :place: Section 9.4.3
 :needs: the weights of three language models (49 GB) and about 5 GPU minutes
@@ -249,7 +227,6 @@ The figure shows, by layer, the distance between the needle at depth 50 % and th
 ```{claim} Layers search, find and answer
 :label: gemfilter-stages
 :number: Text of Section 9.4.3, stages
-:kind: observation
 :expected: stated
 :place: Section 9.4.3
 :rests_on: gemfilter-figure-9-5
@@ -263,10 +240,7 @@ In our networks:
 
 ```{claim} Three stages in the small model
 :label: gemfilter-stages-small
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Recall at the filter layer is higher by {a_mean .2f} than in layer 1, by {b_mean .2f} than in the last, and by {c_mean .2f} than in any untrained layer.
 
 Recall of our variant of GemFilter rises from layer 1 to the filter layer, and falls from there to the last; no layer of an untrained network comes near it.
@@ -277,7 +251,6 @@ An untrained network has no such layer: we compare its recall on the same prompt
 ```{claim} The same layer finds every needle
 :label: gemfilter-same-layer
 :number: Text of Section 9.4.3, layer
-:kind: observation
 :expected: stated
 :place: Section 9.4.3
 
@@ -286,10 +259,7 @@ The first layer that finds the needle is the same across inputs.
 
 ```{claim} One finding layer in the small model
 :label: gemfilter-same-layer-small
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: The chosen layer is the best one in {mean .0%} of the fresh batches, where guessing among four layers would give 25%.
 
 On six fresh batches of prompts of two lengths, the layer in which our variant of GemFilter has the largest recall is the chosen one in at least nine of ten cases.
@@ -329,7 +299,6 @@ r"""
 ```{claim} Needles found by Mistral and LLaMA
 :label: gemfilter-figure-9-4
 :number: Figure 9.4
-:kind: figure
 :expected: stated
 :place: Section 9.4.1
 :needs: the weights of Mistral Nemo and LLaMA 3.1 (41 GB) and about 3 GPU hours
@@ -341,7 +310,6 @@ By length and depth of the needle, for Mistral Nemo and LLaMA 3.1, GemFilter sco
 ```{claim} Needles found with layer 14 of LLaMA
 :label: gemfilter-figure-g-1
 :number: Figure G.1
-:kind: figure
 :expected: stated
 :place: Appendix G.4.3
 :needs: the weights of LLaMA 3.1 (16 GB) and about 1 GPU hour
@@ -353,7 +321,6 @@ LLaMA 3.1 with layer 14 as filter has the average score 0.870.
 ```{claim} Needles found by Phi
 :label: gemfilter-figure-g-2
 :number: Figure G.2
-:kind: figure
 :expected: stated
 :place: Appendix G.4.3
 :needs: the weights of Phi 3.5 (8 GB) and about 2 GPU hours
@@ -364,10 +331,7 @@ The figure compares full cache, SnapKV and GemFilter for Phi 3.5.
 
 ```{claim} Effect of the needle's depth
 :label: gemfilter-depth
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: The full cache does find early needles harder, but whether this is worse for it than for our variant changes with the seeds.
 
 At the longest prompts a needle at the beginning is harder than one at the end, and by more for the full cache than for our variant of GemFilter.
@@ -388,7 +352,6 @@ r"""
 ```{claim} Selection and recomputation both help
 :label: gemfilter-both
 :number: Text of Section 9.4.4, two factors
-:kind: observation
 :expected: stated
 :place: Section 9.4.4; Appendix G.4.5
 
@@ -401,7 +364,6 @@ In the thesis's Figure G.4 the difference is 0.838 against 0.827, without error 
 ```{claim} GemFilter and One-Run for Mistral
 :label: gemfilter-figure-g-4
 :number: Figure G.4
-:kind: figure
 :expected: stated
 :place: Appendix G.4.5
 :needs: the weights of Mistral Nemo (25 GB) and about 1 GPU hour
@@ -412,10 +374,7 @@ For Mistral Nemo, GemFilter has 0.838 and One-Run 0.827.
 
 ```{claim} Recomputation helps
 :label: gemfilter-anew
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Running the model again on the very same tokens raises the share of right answers by {mean .2f}.
 
 At the longest prompts our variant of GemFilter beats One-Run with the same selection.
@@ -426,11 +385,8 @@ Two things differ: the tokens see only each other, and they are close together.
 
 ```{claim} New positions help
 :label: gemfilter-positions
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: gemfilter-anew
-:ours:
 :found: Keeping the old positions costs {mean .2f} in the share of right answers, so renumbering is much of what the second pass gains.
 
 At the longest prompts our variant of GemFilter loses right answers if its second pass has the old positions.
@@ -438,11 +394,8 @@ At the longest prompts our variant of GemFilter loses right answers if its secon
 
 ```{claim} Attending only to kept tokens helps
 :label: gemfilter-only-each-other
-:kind: observation
 :expected: mixed
-:place: the book's own
 :rests_on: gemfilter-anew
-:ours:
 :found: The gain of {mean .2f} is not clear with these seeds, though it was with five of 8 other sets; most of the benefit comes from new positions.
 
 At the longest prompts our variant of GemFilter at its old positions still beats One-Run.
@@ -450,10 +403,7 @@ At the longest prompts our variant of GemFilter at its old positions still beats
 
 ```{claim} Selection alone helps
 :label: gemfilter-selecting
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: With these seeds selection alone gains {mean .2f}, but only half of 8 other sets of seeds show it clearly.
 
 At the longest prompts One-Run with our variant's selection beats the full cache.
@@ -462,7 +412,6 @@ At the longest prompts One-Run with our variant's selection beats the full cache
 ```{claim} Selection by other rows in LLMs
 :label: gemfilter-figure-g-3
 :number: Figure G.3
-:kind: figure
 :expected: stated
 :place: Appendix G.4.4
 :needs: the weights of Mistral Nemo (25 GB) and about 1 GPU hour
@@ -473,10 +422,7 @@ For Mistral Nemo, selection by the middle row scores 0.198, by the row of larges
 
 ```{claim} Selection by other rows does worse
 :label: gemfilter-rows
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: 'The share of right answers falls by {a_mean .2f} with the middle row and by {b_mean .2f} with the longest: only the last row knows the question.'
 
 In our variant of GemFilter, selection by the middle row, or by the row of the largest norm, gives fewer right answers than by the last.
@@ -484,10 +430,7 @@ In our variant of GemFilter, selection by the middle row, or by the row of the l
 
 ```{claim} The question must be kept
 :label: gemfilter-keep-last
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: The needle is found as often, but without the question the model cannot use it, and the share of right answers falls by {a_mean .2f}.
 
 Without `keep_last`, our variant of GemFilter finds the needle as often and gives fewer right answers.
@@ -495,10 +438,7 @@ Without `keep_last`, our variant of GemFilter finds the needle as often and give
 
 ```{claim} Pooling helps
 :label: gemfilter-pooling
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: 'Without pooling the share of right answers falls by {mean .2f}: the neighbours of a high-scoring token matter as much as the token.'
 
 In our variant of GemFilter a maximum over three neighbours gives more right answers than no pooling.
@@ -539,7 +479,6 @@ r"""
 ```{claim} Selected indices, Mistral
 :label: gemfilter-figure-g-5
 :number: Figure G.5
-:kind: figure
 :expected: stated
 :place: Appendix G.4.6
 :needs: the weights of Mistral Nemo (25 GB) and about 1 GPU minute
@@ -551,7 +490,6 @@ The figure shows selected indices by layer, one set for GemFilter and 32 for Sna
 ```{claim} Selected indices, LLaMA
 :label: gemfilter-figure-g-6
 :number: Figure G.6
-:kind: figure
 :expected: stated
 :place: Appendix G.4.8
 :needs: the weights of LLaMA 3.1 (16 GB) and about 1 GPU minute
@@ -563,7 +501,6 @@ The figure shows selected indices by layer, one set for GemFilter and one per he
 ```{claim} Selected indices, Phi
 :label: gemfilter-figure-g-7
 :number: Figure G.7
-:kind: figure
 :expected: stated
 :place: Appendix G.4.8
 :needs: the weights of Phi 3.5 (8 GB) and about 1 GPU minute
@@ -577,7 +514,6 @@ The captions quote the answers; {prf:ref}`gemfilter-quoted-answers` scores them.
 ```{claim} GemFilter selects narrowly, SnapKV widely
 :label: gemfilter-focused
 :number: Text of Appendix G.4.6
-:kind: observation
 :expected: stated
 :place: Appendix G.4.6
 
@@ -586,10 +522,7 @@ GemFilter looks only at the needle and the end of the prompt, SnapKV at a wide r
 
 ```{claim} Narrow selection in the small model
 :label: gemfilter-focused-small
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: SnapKV's sets together cover {a_mean .1f} times as many places; training narrows this a little compared with an untrained network.
 
 All sets of SnapKV together have more than twice as many places as the one of GemFilter, with as many kept; in an untrained network they have more still.
@@ -612,7 +545,6 @@ r"""
 ```{claim} Tokens kept from one long prompt
 :label: gemfilter-figure-9-1
 :number: Figure 9.1
-:kind: figure
 :expected: stated
 :place: Section 9.1
 :needs: the weights of LLaMA 3.1 (16 GB) and about 1 GPU minute
@@ -623,7 +555,6 @@ For one needle prompt of 108,172 tokens, LLaMA 3.1, $r=13$ and $k=100$, the kept
 ```{claim} Early layers point at relevant tokens
 :label: gemfilter-figure-9-2
 :number: Figure 9.2
-:kind: figure
 :expected: stated
 :place: Section 9.1
 :needs: the weights of LLaMA 3.1 (16 GB) and about 1 GPU minute

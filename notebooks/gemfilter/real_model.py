@@ -92,10 +92,7 @@ We chose this form among four after a look at three texts that are not judged, b
 
 ```{claim} A chat turn suits the small model better
 :label: gemfilter-real-prompt
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: As a chat the score is higher by {mean .2f}; so small a model hardly follows the plain words of the released code.
 
 With its full cache, SmolLM2-135M-Instruct scores higher if the prompt is a turn of a chat than with the words of the released code.
@@ -119,10 +116,7 @@ It speaks of early layers of large models, so what follows is a fact about a sma
 
 ```{claim} The chosen layer beats the average
 :label: gemfilter-real-layer
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: The chosen layer recalls {mean .2f} more than the average layer, on needles that had no part in choosing it.
 
 In SmolLM2-135M-Instruct, a filter layer chosen on other needles recalls more of a needle than the layers do on average.
@@ -130,10 +124,7 @@ In SmolLM2-135M-Instruct, a filter layer chosen on other needles recalls more of
 
 ```{claim} Early layers find less of the needle
 :label: gemfilter-real-early
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Even the best early layer, picked with hindsight, recalls {mean .2f} less than the chosen one, which lies in the second half.
 
 In SmolLM2-135M-Instruct, a filter layer chosen on other needles recalls more of a needle than any layer in the first half, even the one that is best in hindsight.
@@ -141,10 +132,7 @@ In SmolLM2-135M-Instruct, a filter layer chosen on other needles recalls more of
 
 ```{claim} The thesis's depth finds less
 :label: gemfilter-real-thesis-layer
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: At that relative depth recall is lower by {mean .2f}; in so small a model the finding layer lies deeper than in the thesis's models.
 
 In SmolLM2-135M-Instruct, the layer at 13/32 of the depth recalls less of the needle than a layer chosen on other needles.
@@ -152,10 +140,7 @@ In SmolLM2-135M-Instruct, the layer at 13/32 of the depth recalls less of the ne
 
 ```{claim} What is kept depends on the question
 :label: gemfilter-real-question
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Asking for something else lowers the recall by {mean .2f}, so the layer responds to the question and not just to unusual text.
 
 In SmolLM2-135M-Instruct, the filter layer recalls more of a needle when the prompt asks for it than when it asks for something else.
@@ -163,10 +148,7 @@ In SmolLM2-135M-Instruct, the filter layer recalls more of a needle when the pro
 
 ```{claim} Training makes the layer
 :label: gemfilter-real-untrained
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Recall exceeds the best untrained layer's by {mean .2f}, even though that layer is chosen with hindsight.
 
 The filter layer of SmolLM2-135M-Instruct recalls more of a needle than any layer of an untrained network of the same shape.
@@ -211,10 +193,7 @@ with show.where_possible():
 r"""
 ```{claim} SnapKV's sets together are wide
 :label: gemfilter-real-sets
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Together they cover {mean .1f} times as many places as one set, so SnapKV spreads its budget widely over layers and heads.
 
 In SmolLM2-135M-Instruct, all sets of SnapKV together have more than twice as many places as the one set of GemFilter.
@@ -239,10 +218,7 @@ r"""
 
 ```{claim} The released GemFilter beats SnapKV
 :label: gemfilter-real-released
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: With four texts the two score alike within wide limits, so the order printed for larger models is neither confirmed nor contradicted.
 
 In SmolLM2-135M-Instruct, the released GemFilter scores more than SnapKV with the same $k$.
@@ -250,10 +226,7 @@ In SmolLM2-135M-Instruct, the released GemFilter scores more than SnapKV with th
 
 ```{claim} The released GemFilter loses to the full cache
 :label: gemfilter-real-released-full
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: The full cache leads by {mean .2f} on average, but four texts are too few to exclude chance; in the recorded run with eight the lead is clear.
 
 In SmolLM2-135M-Instruct, the full cache scores more than the released GemFilter.
@@ -261,11 +234,8 @@ In SmolLM2-135M-Instruct, the full cache scores more than the released GemFilter
 
 ```{claim} Algorithm 2 as printed loses
 :label: gemfilter-real-algorithm-2
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: gemfilter-algorithm-2
-:ours:
 :found: It scores {a_mean .2f} less than the full cache and {b_mean .2f} less than SnapKV; both gaps are clear even with four texts.
 
 In SmolLM2-135M-Instruct, at the shortest length, Algorithm 2 as printed scores less than the full cache and than SnapKV with the same $k$.
@@ -273,10 +243,7 @@ In SmolLM2-135M-Instruct, at the shortest length, Algorithm 2 as printed scores 
 
 ```{claim} The appendix variant loses
 :label: gemfilter-real-g-4-2
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: It scores {a_mean .2f} less than the full cache and {b_mean .2f} less than SnapKV, so maxima do not close the gap here.
 
 In SmolLM2-135M-Instruct, at the shortest length, GemFilter with the maxima of Appendix G.4.2 scores less than the full cache and than SnapKV with the same $k$.
@@ -284,10 +251,7 @@ In SmolLM2-135M-Instruct, at the shortest length, GemFilter with the maxima of A
 
 ```{claim} Means of five beat no pooling
 :label: gemfilter-real-pooling
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: With these means the score is higher by {mean .2f}; without pooling the model hardly ever answers here.
 
 In SmolLM2-135M-Instruct, at the shortest length, the released GemFilter, which pools by means of five, scores more than Algorithm 2 as printed, which does not pool.
@@ -295,10 +259,7 @@ In SmolLM2-135M-Instruct, at the shortest length, the released GemFilter, which 
 
 ```{claim} Keeping the question helps
 :label: gemfilter-real-keep-question
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: Here the guarantee makes no clear difference, unlike in our small networks, whose questions are only two tokens long.
 
 In SmolLM2-135M-Instruct, at the shortest length, our variant of GemFilter, which keeps the last 32 tokens, scores more than the released one.
@@ -306,10 +267,7 @@ In SmolLM2-135M-Instruct, at the shortest length, our variant of GemFilter, whic
 
 ```{claim} The selection beats random tokens
 :label: gemfilter-real-ours
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: The lead over random tokens is small, {mean .2f} of the score, but beyond chance even with four texts.
 
 In SmolLM2-135M-Instruct, at the shortest length, our variant of GemFilter scores more than the question with random tokens.
@@ -317,10 +275,7 @@ In SmolLM2-135M-Instruct, at the shortest length, our variant of GemFilter score
 
 ```{claim} The full cache beats our variant
 :label: gemfilter-real-ours-full
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: The full cache leads by {mean .2f}; keeping a sixth of a short prompt costs this model a lot.
 
 In SmolLM2-135M-Instruct, at the shortest length, the full cache scores more than our variant of GemFilter.
@@ -328,10 +283,7 @@ In SmolLM2-135M-Instruct, at the shortest length, the full cache scores more tha
 
 ```{claim} One-Run scores more with the same places
 :label: gemfilter-real-one-run
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: One-Run leads by {mean .2f} on average, against what our small networks show; four texts leave room for chance, eight in a recorded run do not.
 
 In SmolLM2-135M-Instruct, at the shortest length, One-Run scores more than the released GemFilter, whose places it keeps with the keys and values of the whole prompt.
@@ -339,10 +291,7 @@ In SmolLM2-135M-Instruct, at the shortest length, One-Run scores more than the r
 
 ```{claim} SnapKV beats H2O
 :label: gemfilter-real-h2o
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: SnapKV leads by {mean .2f} on average, and with four texts the interval just includes zero; with eight, in a recorded run, it does not.
 
 In SmolLM2-135M-Instruct, SnapKV scores more than H2O with the same $k$.
@@ -400,10 +349,7 @@ Each text has five sentences of one task and is asked about each, so a guess amo
 
 ```{claim} The full cache looks up more codes
 :label: gemfilter-real-codes
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: The full cache is right on {mean .0%} more of the codes; for exact look-ups filtering costs so small a model dearly.
 
 In SmolLM2-135M-Instruct, the full cache looks up more codes correctly than the released GemFilter.
@@ -411,10 +357,7 @@ In SmolLM2-135M-Instruct, the full cache looks up more codes correctly than the 
 
 ```{claim} The full cache copies more words
 :label: gemfilter-real-copying
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: The full cache leads by {mean .2f} on average, but four texts leave room for chance; in the recorded run with eight the lead is clear.
 
 In SmolLM2-135M-Instruct, the full cache copies four words correctly more often than the released GemFilter.
@@ -422,10 +365,7 @@ In SmolLM2-135M-Instruct, the full cache copies four words correctly more often 
 
 ```{claim} The full cache counts
 :label: gemfilter-real-counting
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: It does not beat a guess here; so small a model cannot count five coins, and the task says nothing about the other methods.
 
 In SmolLM2-135M-Instruct, the full cache counts up to five coins better than a guess among five numbers.
@@ -451,10 +391,7 @@ GemFilter's gain in time is $m/(r-1)$ for long prompts, so a late filter layer s
 
 ```{claim} GemFilter needs the least memory of three
 :label: gemfilter-real-memory
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: '{b_smaller_at_worst ,.0f} bytes for SnapKV against {b_larger_at_worst ,.0f} for the full cache where they are closest; GemFilter, which stops at its filter layer, needs less.'
 
 At each length that we measured, while SmolLM2-135M-Instruct reads a prompt, the released GemFilter needs less memory at its peak than SnapKV, and SnapKV less than the full cache, weights not counted.

@@ -45,7 +45,6 @@ r"""
 ```{claim} Scores on LongBench
 :label: gemfilter-table-9-1
 :number: Table 9.1
-:kind: table
 :expected: holds
 :place: Section 9.4.2
 :needs: the weights of three language models (49 GB), LongBench and about 100 GPU hours
@@ -57,7 +56,6 @@ Table 9.1 has scores of three models on fourteen tasks of LongBench, and their a
 ```{claim} Scores with eight filter layers
 :label: gemfilter-table-9-2
 :number: Table 9.2
-:kind: table
 :expected: holds
 :place: Section 9.4.3
 :needs: the weights of LLaMA 3.1 (16 GB), LongBench and about 25 GPU hours
@@ -69,7 +67,6 @@ Table 9.2 has scores of GemFilter-1024 with LLaMA 3.1 for eight filter layers, a
 ```{claim} Scores with a chat template
 :label: gemfilter-table-g-1
 :number: Table G.1
-:kind: table
 :expected: holds
 :place: Appendix G.4.7
 :needs: the weights of LLaMA 3.1 (16 GB), LongBench and about 5 GPU hours
@@ -129,11 +126,8 @@ GemFilter's drop in performance against standard attention is negligible, even w
 
 ```{claim} The size of the drop
 :label: gemfilter-drop
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-table-9-1
-:ours:
 :found: Subtracted from the printed averages, the loss is between 2.6% and 6.0% of the full cache's score.
 
 With 1024 tokens GemFilter loses $2.22$ points (LLaMA), $1.22$ (Mistral) and $1.88$ (Phi) against all KV, out of $36.72$, $46.36$ and $34.62$.
@@ -186,11 +180,8 @@ The averages do show the following: for LLaMA, the only model for which there ar
 
 ```{claim} GemFilter and SnapKV at equal budgets
 :label: gemfilter-snapkv
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-table-9-1
-:ours:
 :found: Computed from the printed averages, so which of the two is better depends on the model.
 
 With equal budgets GemFilter's average is higher in all three cases for Mistral, in one of three for LLaMA, in none for Phi, where it is lower by up to $2.51$.
@@ -198,11 +189,8 @@ With equal budgets GemFilter's average is higher in all three cases for Mistral,
 
 ```{claim} More tokens, lower score
 :label: gemfilter-not-monotone
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-table-9-1
-:ours:
 :found: The printed average drops by about one point although twice as many tokens are kept.
 
 For Phi, 2048 tokens give less than 1024 ($31.69$ against $32.74$): more tokens are not always better.
@@ -227,11 +215,8 @@ No table has error bars; the only replication is over tasks.
 
 ```{claim} Differences from SnapKV are within noise
 :label: gemfilter-noise
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-table-9-1
-:ours:
 :found: With fourteen very different tasks none of the nine differences is distinguishable from zero, in either direction.
 
 In every one of the nine comparisons the 95 % interval over tasks of GemFilter minus SnapKV contains 0.
@@ -316,11 +301,8 @@ With the chat template all methods gain much.
 
 ```{claim} The template does not help everywhere
 :label: gemfilter-chat-narrative
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-table-g-1
-:ours:
 :found: 'Read off the printed table: two of the methods lose on this one task what the others make up for.'
 
 With the chat template all methods gain on average over the six tasks; on NarrativeQA all KV loses $6.94$ points and SnapKV-1024 $2.97$.
@@ -328,11 +310,8 @@ With the chat template all methods gain on average over the six tasks; on Narrat
 
 ```{claim} GemFilter is last with a template
 :label: gemfilter-chat-order
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-table-g-1
-:ours:
 :found: It has {smaller_at_worst .2f}, less than half a point behind the next one, so the order says little.
 
 With the template GemFilter-1024 has the lowest average of the four methods.
@@ -419,10 +398,7 @@ We count its cost in a small untrained model, at lengths 64 to 512.
 
 ```{claim} Quoted answers
 :label: gemfilter-quoted-answers
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: Scoring the quoted answers by the released code gives these numbers; word order and punctuation cost points even in correct ones.
 
 By the score of the released code, in which no answer gets more than $0.917$, the three answers that the captions of Figures G.5 to G.7 call totally correct score $0.917$, $0.917$ and $0.75$, and those called partially correct $0.25$, $0.33$ and $0.17$.
@@ -445,11 +421,8 @@ GemFilter reduces the input 1000 times.
 
 ```{claim} A thousand times, once
 :label: gemfilter-thousand-once
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gemfilter-thousand
-:ours:
 :found: 'Counted over all printed scores: the least budget is 1,024 tokens, so the reductions behind them are at most 128-fold.'
 
 The reduction by a factor of 1000 is that of one prompt of $108{,}172$ tokens with $k=100$.
@@ -475,10 +448,7 @@ In fairness, Figure G.6 keeps 1024 tokens of a prompt of the same length; the se
 
 ```{claim} A budget of 100
 :label: gemfilter-k-of-figure-corrected
-:number: k in Figure 9.1, corrected
-:kind: corrected
 :expected: holds
-:place: Section 9.3.1
 :corrects: gemfilter-k-of-figure
 :found: Dividing 108,172 by 100 gives 1,082, while 1,024 tokens would give only 106.
 

@@ -64,7 +64,6 @@ r"""
 ```{claim} The polynomial target
 :label: gradient_features-assumption-b-66
 :number: Assumptions B.66, B.67
-:kind: assumption
 :expected: stated
 :place: Appendix B.5.7
 
@@ -73,11 +72,8 @@ The target is a polynomial of $r$ projections of Gaussian inputs; $H=\mathbb E[\
 
 ```{claim} The gradient for a quadratic target
 :label: gradient_features-quadratic-form
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-definition-3-5
-:ours:
 :found: Numerical integration agrees with the formula, so a quadratic target has no isolated features but a continuum of them.
 
 For $y=\frac12(\mathbf x^\top H\mathbf x-\mathrm{tr}H)$ we have $G(\mathbf w,0)=\frac1{\sqrt{2\pi}}[H\hat{\mathbf w}-\frac12(\hat{\mathbf w}^\top H\hat{\mathbf w})\hat{\mathbf w}]$, so up to a multiple of $\hat{\mathbf w}$, which is small for $d$ much larger than the rank of $H$, features fill the range of $H$ continuously.
@@ -129,11 +125,8 @@ Lemma B.68 gives $\|\tilde{\mathbf a}\|_2=O(\sqrt{X/m})$, with $X=r^\tau\kappa^{
 
 ```{claim} First step of Algorithm 7
 :label: gradient_features-multi-index-training
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: gradient_features-quadratic-form
-:ours:
 :found: The trained features have less than a quarter of the error of random ones in each of the eight runs, comfortably better than claimed.
 
 One step on the first layer puts neurons into the span, and ridge regression on them has less than a third of the error of as many random features.
@@ -141,10 +134,7 @@ One step on the first layer puts neurons into the span, and ridge regression on 
 
 ```{claim} Second phase of Algorithm 7
 :label: gradient_features-multi-index-start
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: After 1,000 steps the random signs still leave several times the error of the zero start, in each of the eight runs.
 
 Started from $\mathbf a=\pm1$, as Algorithm 7 says, gradient descent on $\mathbf a$ is slower than from $\mathbf a=0$.
@@ -175,7 +165,6 @@ r"""
 ```{claim} Lower bound for fixed features
 :label: gradient_features-proposition-3-23
 :number: Proposition 3.23
-:kind: proposition
 :expected: holds
 :place: Section 3.4.2
 :found: Half of the data are uniform, and no fixed features correlate with all parities at once; the best predictor we found comes close to the floor.
@@ -185,11 +174,8 @@ For some biased parity, every linear model of norm $B$ on $N$ fixed features has
 
 ```{claim} A sharper lower bound
 :label: gradient_features-sharper-floor
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-proposition-3-23
-:ours:
 :found: Averaging over all parities of degree $k$ by Parseval's identity raises the floor; with characters as features the averaging loses nothing.
 
 The floor is $\frac12-\frac B2\sqrt{N/\binom dk}$; for features that are distinct characters of degree $k$ its averaging step is an equality.
@@ -222,11 +208,8 @@ show.judge(study, "proposition-3-23", "sharper-floor")
 r"""
 ```{claim} Fixed features on the biased parity
 :label: gradient_features-fixed-training
-:kind: observation
 :expected: mixed
-:place: the book's own
 :rests_on: gradient_features-parity-training, gradient_features-proposition-3-23
-:ours:
 :found: With these seeds both kinds of fixed features hardly do better than guessing; in one of 16 other sets of seeds a check failed.
 
 With the same stream of samples and number of steps, random features and NTK features stay at hinge loss 0.49 or more on the biased parity that the network solves with these seeds.
@@ -255,10 +238,7 @@ Where Theorem B.42 needs $O(\log d)$ neurons, fixed features need $\Omega(d^2)$ 
 
 ```{claim} Fixed features fail at low signal
 :label: gradient_features-kernel-regime-corrected
-:number: '"Beyond the kernel regime" for XOR, corrected'
-:kind: corrected
 :expected: trend
-:place: Section 3.4.1
 :corrects: gradient_features-kernel-regime
 :found: With clusters that overlap more, random features make errors more often than the network by {mean .2f} on average.
 
@@ -307,9 +287,7 @@ If $r_1\ll r_2$ then clearly $T_1\ll T_2$.
 ```{claim} Runtimes at equal width
 :label: gradient_features-simplicity-corrected
 :number: Simplicity bias, made precise
-:kind: corrected
 :expected: holds
-:place: Appendix B.3.1
 :corrects: gradient_features-simplicity
 :found: The dependence on $r$ sits in a term that vanishes as the network grows, like $m^{-5/4}$; the runtimes differ by 29% at $m=1000$.
 
@@ -342,10 +320,7 @@ show.judge(study, "simplicity", "simplicity-corrected")
 r"""
 ```{claim} The linear task is learned first
 :label: gradient_features-simplicity-order
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: In all eight runs the pair of clusters is learned more than three times as early as the XOR, which the formula for $T$ does not predict.
 
 In our runs with clusters of equal mass the linear task is learned before the XOR, by a factor of more than 3 in time.
@@ -353,11 +328,8 @@ In our runs with clusters of equal mass the linear task is learned before the XO
 
 ```{claim} More mass on the linear task delays XOR
 :label: gradient_features-simplicity-mass
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: gradient_features-simplicity-order
-:ours:
 :found: With half of the mass on the linear task the mean XOR loss is higher by {mean .2f}, so the easy task really takes time from the hard one.
 
 Giving the linear task half of the mass instead of a third delays the XOR further.

@@ -64,7 +64,6 @@ r"""
 ```{claim} Data and loss
 :label: gradient_features-assumption-3-1
 :number: Assumption 3.1
-:kind: assumption
 :expected: stated
 :place: Section 3.3
 
@@ -74,7 +73,6 @@ The first and second moments and the norm of $\mathbf x$ are bounded, $|y|\le1$;
 ```{claim} Popular losses meet the assumptions
 :label: gradient_features-remark-3-2
 :number: Remark 3.2
-:kind: remark
 :expected: two readings
 :place: Section 3.3
 :rests_on: gradient_features-assumption-3-1
@@ -88,11 +86,8 @@ Normalising the value alone is not enough.
 
 ```{claim} No multiple of the logistic loss
 :label: gradient_features-logistic-multiples
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-assumption-3-1
-:ours:
 :found: The value at 0 asks for the factor $1/\log2$, and with it the slope comes to {larger_at_worst .2f}, above the allowed 1.
 
 No multiple $c\log(1+e^{-z})$ of the logistic loss satisfies Assumption 3.1.
@@ -104,10 +99,7 @@ $\square$
 
 ```{claim} A logistic loss that meets the assumptions
 :label: gradient_features-remark-3-2-corrected
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: 'With base 2 and a rescaled argument everything fits: value 1 at 0, convex, slope at most 1, and exactly one half at the start.'
 
 The loss $\ell(z)=\log_2(1+2^{-z})$ satisfies Assumption 3.1, with $|\ell^\prime(0)|=\frac12$.
@@ -126,7 +118,6 @@ r"""
 ```{claim} Meaning of a gradient feature
 :label: gradient_features-remark-3-8
 :number: Remark 3.8
-:kind: remark
 :expected: stated
 :place: Section 3.3.2
 
@@ -136,7 +127,6 @@ Gradient features are directions hit by large enough gradients with large enough
 ```{claim} The scale of weights is absorbed
 :label: gradient_features-remark-3-10
 :number: Remark 3.10
-:kind: remark
 :expected: holds
 :place: Section 3.3.2
 :found: A ReLU is positively homogeneous, so a positive factor moves freely between weight, bias and output.
@@ -147,7 +137,6 @@ The scale of $\mathbf w_i$ is absorbed: $a\,\sigma(\langle c\mathbf w,\mathbf x\
 ```{claim} Cones are invariant under scaling
 :label: gradient_features-lemma-b-72
 :number: Lemma B.72
-:kind: lemma
 :expected: holds
 :place: Appendix B.6
 :found: A cone is defined by the angle alone, so length does not matter, and reversing $D$ only reverses a line.
@@ -158,7 +147,6 @@ Cones do not change under scaling by $\rho\ne0$, and $(D,s)\in S$ implies $(-D,s
 ```{claim} The symmetric start
 :label: gradient_features-lemma-b-71
 :number: Lemma B.71
-:kind: lemma
 :expected: holds
 :place: Appendix B.6
 :found: The paired signs cancel the output, and every neuron has a mirror image; networks built this way confirm all four identities to rounding.
@@ -181,7 +169,6 @@ r"""
 ```{claim} Optimal loss over second layers
 :label: gradient_features-definition-3-3
 :number: Definition 3.3
-:kind: definition
 :expected: stated
 :place: Section 3.3.1, (3.3)
 
@@ -191,7 +178,6 @@ $\mathrm{OPT}_{\mathbf W,\mathbf b,B_{a2}}$ is the least loss over second layers
 ```{claim} Frozen first layer: gradient descent succeeds
 :label: gradient_features-theorem-3-4
 :number: Theorem 3.4 = B.2
-:kind: theorem
 :expected: stated
 :place: Section 3.3.1; Appendix B.4.1
 :rests_on: gradient_features-eq-b-12, gradient_features-lemma-b-78
@@ -251,10 +237,7 @@ for $\eta\le1/L$ and a comparator $\mathbf a^*$ of bounded norm.
 
 ```{claim} Descent on a smooth convex loss
 :label: gradient_features-eq-b-12-corrected
-:number: (B.12), corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.4.1
 :corrects: gradient_features-eq-b-12
 :found: Shifting the average by one step repairs it, for any comparator; a search found nothing above {ratio .0%} of the bound.
 
@@ -278,7 +261,6 @@ r"""
 ```{claim} The nice set of a feature
 :label: gradient_features-definition-b-4
 :number: Definition B.4
-:kind: definition
 :expected: stated
 :place: Appendix B.4.2; (3.14)
 
@@ -288,7 +270,6 @@ The nice set of a feature holds the neurons whose first gradients lie in its con
 ```{claim} Feature emergence
 :label: gradient_features-lemma-3-13
 :number: Lemma 3.13
-:kind: lemma
 :expected: two readings
 :place: Section 3.3.3, (3.14)
 :rests_on: gradient_features-definition-3-7
@@ -300,10 +281,8 @@ With the Nice sets of (3.14), at least $mp/4$ neurons are nice for each of $r$ f
 ```{claim} Feature emergence, with a constant
 :label: gradient_features-lemma-3-13-corrected
 :number: Beside Lemma 3.13
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix B.4.2, Lemma B.5
-:ours:
 :found: A Chernoff bound gives the constant 1/16, and the exact binomial tail respects it; on XOR far fewer networks fail than it allows.
 
 With the Nice sets of Definition B.4, at least $mp/4$ neurons are nice for each of $r$ features, with probability at least $1-re^{-mp/16}$ (Lemma B.5).
@@ -332,7 +311,6 @@ Those of about the right length, $\Lambda_j=\{i:|\|\mathbf w_i^{(1)}\|\beta_j/\t
 ```{claim} Existence of good networks
 :label: gradient_features-lemma-3-14
 :number: Lemma 3.14 = B.6
-:kind: lemma
 :expected: holds
 :place: Section 3.3.3; Appendix B.4.2
 :rests_on: gradient_features-lemma-3-13-corrected
@@ -353,11 +331,8 @@ Since only $\Lambda_j$ matters, we draw only $\Lambda_j$ (a binomial number of t
 
 ```{claim} On a parity the bound is empty
 :label: gradient_features-lemma-3-14-parity
-:kind: observation
 :expected: vacuous
-:place: the book's own
 :rests_on: gradient_features-lemma-3-14
-:ours:
 :found: 'True but empty: the loss is {smaller_at_worst .2f} where the bound allows {larger_at_worst .0f}, and a network that is always zero has loss 1.'
 
 Lemma 3.14 on the biased parity with $k=5$, $d=64$, $m\le10^7$: the loss is at most the bound.
@@ -390,10 +365,7 @@ The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_0=O
 
 ```{claim} Number of neurons used
 :label: gradient_features-lemma-b-6-sparsity-corrected
-:number: Proof of Lemma B.6, sparsity, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.4.2
 :corrects: gradient_features-lemma-b-6-sparsity
 :found: 'Dropping the surplus neurons costs nothing that matters: the truncated network has a loss of {b_smaller_at_worst .2f} against a bound of {b_larger_at_worst .2f}.'
 
@@ -414,10 +386,7 @@ The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O
 
 ```{claim} Norms of the construction
 :label: gradient_features-lemma-b-6-norms-corrected
-:number: Proof of Lemma B.6, norms, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.4.2
 :corrects: gradient_features-lemma-b-6-norms
 :found: The factors $\sqrt r$ and $r$ are exactly the growth that equal teacher neurons produce, so no smaller ones would do.
 
@@ -438,10 +407,7 @@ All $\Lambda_j$ have $\Omega(\sqrt{mp})$ elements with probability at least $1-2
 
 ```{claim} Every feature has enough neurons
 :label: gradient_features-lemma-b-6-delta-corrected
-:number: Proof of Lemma B.6, probability, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.4.2
 :corrects: gradient_features-lemma-b-6-delta
 :found: 'With the constant 0.48 in the exponent it is true: the exact chance of an empty set reaches at most {ratio .0%} of the bound.'
 
@@ -474,7 +440,6 @@ r"""
 ```{claim} The main theorem with population gradients
 :label: gradient_features-theorem-b-3
 :number: Theorem B.3 = B.11
-:kind: theorem
 :expected: open
 :place: Appendix B.4.2, (B.15)
 :rests_on: gradient_features-lemma-3-14, gradient_features-theorem-b-7, gradient_features-lemma-b-8, gradient_features-lemma-b-9, gradient_features-lemma-b-10
@@ -486,7 +451,6 @@ With the prescribed $m$, $T$, $\eta$, $\tilde b$, $\sigma_a$, population gradien
 ```{claim} The main theorem with fresh samples
 :label: gradient_features-theorem-3-12
 :number: Theorem 3.12 = B.17 = B.23
-:kind: theorem
 :expected: open
 :place: Section 3.3.3, (3.10) to (3.13)
 :rests_on: gradient_features-theorem-b-3, gradient_features-lemma-b-18, gradient_features-lemma-b-19, gradient_features-lemma-b-20-22
@@ -508,11 +472,8 @@ Some $t\le T$ has loss at most $\mathrm{OPT}+rB_{a1}\big(\frac{2B_{x1}}{(mp)^{1/
 
 ```{claim} Random directions also reach the loss
 :label: gradient_features-verbatim-control
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-theorem-b-3
-:ours:
 :found: All eight control runs get there as well, more than three times as late, so reaching the bound says nothing about features.
 
 With random directions after step one, the same run also reaches $\epsilon$ within $T$, though more than three times as late: on these data the guarantee does not distinguish features from random directions.
@@ -554,11 +515,8 @@ Elsewhere the theorem requires these widths:
 
 ```{claim} Widths that the theorem prescribes
 :label: gradient_features-widths
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-theorem-3-12
-:ours:
 :found: Computed from (3.10) with all hidden constants set to 1; no network that anyone can train comes near these widths.
 
 The prescribed width is $6.6\cdot10^{11}$ for XOR ($d=100$, $p=\epsilon=0.1$) and $4\cdot10^{16}$ for a biased parity ($d=64$, $k=5$, $p=1$, $\epsilon=0.1$).
@@ -613,10 +571,7 @@ $\Pr[\mathrm{sign}(g)\ne y]\le\mathcal L(g)$ for all labels with $|y|\le1$.
 
 ```{claim} Error is at most loss, labels ±1
 :label: gradient_features-labels-corrected
-:number: Theorem 3.12, first inequality, corrected
-:kind: corrected
 :expected: holds
-:place: Section 3.3.3, (3.13)
 :corrects: gradient_features-labels
 :found: A wrong sign means $yg\le0$, where a decreasing loss with $\ell(0)=1$ is at least 1.
 
@@ -626,11 +581,9 @@ The inequality is true for $y\in\{\pm1\}$.
 ```{claim} The printed width is not enough
 :label: gradient_features-least-scale
 :number: Beside the proof of Theorem 3.12
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix B.4.3
 :rests_on: gradient_features-lemma-3-14
-:ours:
 :found: A concrete choice of parameters gives about 70 neurons and still leaves $B_\epsilon$ above $B_b$; other constants fail for a smaller $B_b$.
 
 The $m$ of (3.10), with the constant 1, need not make $B_\epsilon<B_b$, which Lemma B.6 needs: for $r=2$, $B_{a1}=B_G=p=1$, $B_{x1}=2$, $B_b=\frac18$, $\epsilon=\frac12$ it is $m=64$ plus less than 6, and $B_\epsilon>B_b$ at $m=70$.
@@ -639,10 +592,8 @@ The $m$ of (3.10), with the constant 1, need not make $B_\epsilon<B_b$, which Le
 ```{claim} A larger width is enough
 :label: gradient_features-least-scale-corrected
 :number: Beside the proof of Theorem 3.12, a larger width
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix B.4.3
-:ours:
 :found: One extra lower bound on $mp$ suffices; in random trials the two scales come very close but stay in order.
 
 The $m$ of (3.10) makes $B_\epsilon<B_b$, which Lemma B.6 needs, if moreover $mp>(B_{x1}^2/(B_bB_G))^2$; a larger $B_b$ always suffices.
@@ -662,10 +613,8 @@ The bias is $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/(\sqrt rB_{a1})$.
 ```{claim} The bias that balances two terms
 :label: gradient_features-bias-formula-corrected
 :number: Bias that balances (B.122)
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix B.4.3
-:ours:
 :found: With $B_{a1}$ under the root the two error terms balance to the last digit.
 
 The bias $\tilde b=B_G^{1/4}B_{a2}B_b^{3/4}/\sqrt{rB_{a1}}$ makes the two sides of (B.122) equal.
@@ -684,10 +633,7 @@ $\eta\|\nabla_{\mathbf a}\mathcal L\|^2\le4\eta m\max_i|\partial\mathcal L/\part
 
 ```{claim} A gradient bound, with the square
 :label: gradient_features-square-lost-corrected
-:number: Proof of Theorem B.11, (B.104), corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.4.2, (B.104), (B.179), (B.183)
 :corrects: gradient_features-square-lost
 :found: A sum of squares is at most their number times the largest, so with the square the bound is immediate.
 
@@ -712,7 +658,6 @@ r"""
 ```{claim} Remarks on the parameters
 :label: gradient_features-remarks-b
 :number: Remarks B.12, B.13, B.14, B.24
-:kind: remark
 :expected: stated
 :place: Appendices B.4.2 and B.4.3
 
@@ -734,7 +679,6 @@ The framework may or may not recover bounds of existing work.
 ```{claim} Gradients on linear data
 :label: gradient_features-lemma-b-25
 :number: Lemma B.25
-:kind: lemma
 :expected: holds
 :place: Appendix B.5.1
 :found: This is the Cauchy-Schwarz inequality, and inputs that are rare but large nearly attain it. We use the activation probability itself.
@@ -749,7 +693,6 @@ Theorem B.27 puts them into {prf:ref}`gradient_features-theorem-3-12`.
 ```{claim} The teacher for linear data
 :label: gradient_features-lemma-b-26
 :number: Lemma B.26
-:kind: lemma
 :expected: holds
 :place: Appendix B.5.1
 :found: Since $\sigma(u)-\sigma(-u)=u$, the teacher is linear and every margin is at least 1.
@@ -760,7 +703,6 @@ $g^*=\frac1\beta\sigma(\langle w^*,\mathbf x\rangle)-\frac1\beta\sigma(-\langle 
 ```{claim} Linear data are learned
 :label: gradient_features-theorem-b-27
 :number: Theorem B.27
-:kind: theorem
 :expected: stated
 :place: Appendix B.5.1
 :rests_on: gradient_features-theorem-3-12, gradient_features-lemma-b-25, gradient_features-lemma-b-26
@@ -781,10 +723,7 @@ $\mathbb E[yP_{w^{*\perp}}\mathbf x]=0$ means that label and noise are independe
 
 ```{claim} Zero correlation means no more
 :label: gradient_features-uncorrelated-corrected
-:number: Linear data, "i.e. independent", corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.1
 :corrects: gradient_features-uncorrelated
 :found: The example behind the refutation satisfies the condition exactly although the size of its noise reveals the label.
 
@@ -802,11 +741,8 @@ show.judge(study, "lemma-b-25", "lemma-b-26", "uncorrelated", "uncorrelated-corr
 r"""
 ```{claim} The sign of the bias matters
 :label: gradient_features-linear-sign
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: gradient_features-lemma-b-25
-:ours:
 :found: 'The cosine to $w^*$ is higher by {mean .2f} at bias $-1$ than at $+1$: a positive bias selects the samples with the largest noise.'
 
 If the noise depends on the label, negative biases find $w^*$ and positive ones lose it.
@@ -834,7 +770,6 @@ r"""
 ```{claim} A lottery ticket learns alone
 :label: gradient_features-proposition-b-1
 :number: Proposition B.1
-:kind: proposition
 :expected: mixed
 :place: Appendix B.3.2
 :rests_on: gradient_features-lemma-3-14, gradient_features-theorem-3-12

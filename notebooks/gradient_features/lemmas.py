@@ -50,7 +50,6 @@ r"""
 ```{claim} Gradients of both layers
 :label: gradient_features-lemma-b-70
 :number: Lemma B.70
-:kind: lemma
 :expected: holds
 :place: Appendix B.6
 :found: The chain rule; automatic differentiation gives the same gradients to rounding in both layers.
@@ -72,7 +71,6 @@ r"""
 ```{claim} Online gradient descent
 :label: gradient_features-theorem-b-7
 :number: Theorem B.7
-:kind: theorem
 :expected: holds
 :place: Appendix B.4.2, (B.53)
 :found: A search over linear losses comes arbitrarily close to equality but never beyond it.
@@ -82,11 +80,8 @@ Online gradient descent on convex functions has an average loss of at most that 
 
 ```{claim} The last term can be halved
 :label: gradient_features-b-7-half
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-theorem-b-7
-:ours:
 :found: Even with half of the last term no violation turns up, and linear losses still attain the bound, so it cannot be halved again.
 
 The bound of Theorem B.7 also holds with $\frac\eta2$ in the last term.
@@ -111,7 +106,6 @@ r"""
 ```{claim} Sizes of the initial weights
 :label: gradient_features-lemma-b-8
 :number: Lemma B.8
-:kind: lemma
 :expected: holds
 :place: Appendix B.4.2
 :found: Even at four neurons the exact failure probability is {smaller_at_worst .2g} where 0.0625 is allowed; the constants are ours.
@@ -132,7 +126,6 @@ r"""
 ```{claim} Sum of second-layer weights
 :label: gradient_features-lemma-b-9-slope
 :number: Lemma B.9, second layer
-:kind: lemma
 :expected: holds
 :place: Appendix B.4.2, (B.60), (B.72)
 :found: The closed form solves the recurrence exactly, and a single active neuron attains it.
@@ -143,7 +136,6 @@ $\sum_{l\le t}|a_i^{(l)}|\le h(t)$, with the printed closed form of $h$.
 ```{claim} Movement of the first layer, as printed
 :label: gradient_features-lemma-b-9
 :number: Lemma B.9, first layer
-:kind: lemma
 :expected: refuted
 :place: Appendix B.4.2, (B.61)
 :rests_on: gradient_features-lemma-b-9-slope
@@ -159,7 +151,6 @@ One neuron that stays active on $\mathbf x=e_1$, $y=1$ with $b=-\tilde b$ attain
 ```{claim} Size of the second layer
 :label: gradient_features-b-60
 :number: Lemma B.9, (B.60)
-:kind: lemma
 :expected: holds
 :place: Appendix B.4.2, (B.60)
 :rests_on: gradient_features-lemma-b-9-slope
@@ -171,7 +162,6 @@ For $T\eta B_{x1}\le o(1)$, $|a_i^{(t)}|\le O(|a_i^{(1)}|+\|\mathbf w_i^{(1)}\|+
 ```{claim} Size of the second layer, with samples
 :label: gradient_features-b-150
 :number: Lemma B.21, (B.150)
-:kind: lemma
 :expected: stated
 :place: Appendix B.4.3, (B.150)
 :rests_on: gradient_features-b-60, gradient_features-lemma-b-18
@@ -188,10 +178,7 @@ The printed bound is linear. (Algorithm 1 makes $a^{(1)}$ arbitrarily small, but
 
 ```{claim} Movement of the first layer
 :label: gradient_features-lemma-b-9-corrected
-:number: Lemma B.9, first layer, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.4.2, (B.61)
 :corrects: gradient_features-lemma-b-9
 :found: 'With $t^2$ in place of $t$ it is true and nearly sharp: a search reaches {a_ratio .0%} of the bound. The main proof then needs a larger factor.'
 
@@ -220,10 +207,7 @@ $\|\mathbf w_i^{(t)}-\mathbf w_i^{(1)}\|\le O(\eta B|a_i^{(1)}|+\eta^2B^2\|\math
 
 ```{claim} Movement with samples
 :label: gradient_features-lemma-b-21-corrected
-:number: Lemma B.21, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.4.3, (B.151)
 :rests_on: gradient_features-lemma-b-9-corrected
 :corrects: gradient_features-lemma-b-21
 :found: The proof for the whole distribution carries over to samples, and on small networks the bound is nearly attained.
@@ -246,7 +230,6 @@ r"""
 ```{claim} Loss and slopes under movement
 :label: gradient_features-lemma-b-10
 :number: Lemma B.10
-:kind: lemma
 :expected: holds
 :place: Appendix B.4.2, (B.85), (B.86)
 :found: A search over small networks comes within a hair of equality, so the constants cannot be improved.
@@ -268,7 +251,6 @@ r"""
 ```{claim} Empirical gradients
 :label: gradient_features-definitions-b-15
 :number: Definitions B.15, B.16
-:kind: definition
 :expected: stated
 :place: Appendix B.4.3
 
@@ -290,7 +272,6 @@ With probability $1-O(e^{-n^{1/3}})$ the sampled gradient in $\mathbf w_i$ devia
 ```{claim} Deviation of second-layer gradients, as printed
 :label: gradient_features-lemma-b-18
 :number: Lemma B.18
-:kind: lemma
 :expected: refuted
 :place: Appendix B.4.3, (B.132)
 :found: A neuron with $w=0$ and a negative bias still fluctuates from sample to sample, but the printed bound is zero. The bias is missing.
@@ -300,10 +281,7 @@ The sampled slope in $a_i$ deviates by at most $O(\|\mathbf w_i\|\sqrt{B_{x2}}n^
 
 ```{claim} Deviation of second-layer gradients
 :label: gradient_features-lemma-b-18-corrected
-:number: Lemma B.18, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.4.3, (B.132)
 :corrects: gradient_features-lemma-b-18
 :found: Adding $|b_i|$ repairs it; for $w=0$ the exact binomial tail stays well below the allowed one.
 
@@ -324,7 +302,6 @@ r"""
 ```{claim} Good networks from samples
 :label: gradient_features-lemma-b-19
 :number: Lemma B.19
-:kind: lemma
 :expected: stated
 :place: Appendix B.4.3
 :rests_on: gradient_features-lemma-b-18, gradient_features-lemma-3-14
@@ -335,7 +312,6 @@ Lemma B.6 holds with sampled gradients.
 ```{claim} Bounds from samples
 :label: gradient_features-lemma-b-20-22
 :number: Lemmas B.20, B.22
-:kind: lemma
 :expected: stated
 :place: Appendix B.4.3
 :rests_on: gradient_features-lemma-b-18
@@ -350,7 +326,6 @@ Their proofs repeat those for the population, that of {prf:ref}`gradient_feature
 ```{claim} Maximum of $n$ normal variables
 :label: gradient_features-lemma-b-73
 :number: Lemma B.73
-:kind: lemma
 :expected: holds
 :place: Appendix B.6
 :found: A search comes no closer than a factor of four to the bound; $n\ge2$ is not printed, but at $n=1$ the expression is undefined.
@@ -363,7 +338,6 @@ for the largest of $n\ge2$ normals.
 ```{claim} Tail of a chi-squared variable
 :label: gradient_features-lemma-b-74
 :number: Lemma B.74
-:kind: lemma
 :expected: holds
 :place: Appendix B.6
 :found: The exact tail is at most half of the bound. The lemma says "for all $z$", but the square root needs $z\ge0$.
@@ -374,7 +348,6 @@ $\Pr[\chi^2_k\ge k+2\sqrt{kz}+2z]\le e^{-z}$ for $z\ge0$.
 ```{claim} Mills's ratio
 :label: gradient_features-lemma-b-75
 :number: Lemma B.75
-:kind: lemma
 :expected: holds
 :place: Appendix B.6
 :found: Both inequalities are classical and become sharp as $z$ grows, where the three expressions merge.
@@ -385,7 +358,6 @@ $\frac z{z^2+1}\varphi(z)<Q(z)<\varphi(z)/z$ for $z>0$.
 ```{claim} Density and tail
 :label: gradient_features-lemma-b-76
 :number: Lemma B.76
-:kind: lemma
 :expected: holds
 :place: Appendix B.6
 :found: The two sides come no closer than {ratio .3g}; a factor is lost in a line of the proof, but not in the result.
@@ -407,7 +379,6 @@ r"""
 ```{claim} Solution of a recurrence, as printed
 :label: gradient_features-lemma-b-77
 :number: Lemma B.77
-:kind: lemma
 :expected: refuted
 :place: Appendix B.6
 :found: At $\rho=1$ the first solution vanishes and a constant is lost, so not every start is covered. Where the lemma is used $\rho$ is small.
@@ -419,10 +390,7 @@ $$-\beta/\rho^2+c_1(1-\rho)^n+c_2(1+\rho)^n.$$
 
 ```{claim} Solution of a recurrence
 :label: gradient_features-lemma-b-77-corrected
-:number: Lemma B.77, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.6
 :corrects: gradient_features-lemma-b-77
 :found: With $n-1$ the case $\rho=1$ is included, because $0^0=1$ keeps the first constant; exact iteration agrees.
 
@@ -442,7 +410,6 @@ r"""
 ```{claim} Rademacher complexity, as printed
 :label: gradient_features-lemma-b-78
 :number: Lemma B.78
-:kind: lemma
 :expected: refuted
 :place: Appendix B.6
 :found: 'For one neuron and one sample with $b=-1$ the complexity is 2, above the printed $\sqrt2$: bias and product can add up.'
@@ -452,10 +419,7 @@ The Rademacher complexity of $\{\|\mathbf a\|\le B_{a2}\}$ is at most $\sqrt{B_{
 
 ```{claim} Rademacher complexity
 :label: gradient_features-lemma-b-78-corrected
-:number: Lemma B.78, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.6
 :corrects: gradient_features-lemma-b-78
 :found: A factor $\sqrt2$ makes it true, and a single neuron with one sample attains it.
 

@@ -72,11 +72,8 @@ For each feature, $p$ is the share of neurons whose gradient lies in the cone of
 
 ```{claim} The best bias is positive
 :label: gradient_features-best-bias
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-closed-form
-:ours:
 :found: With more clusters an unbiased neuron mixes more means; a positive bias lets it see one cluster alone. All eight sets of neurons agree.
 
 For 3, 6 and 10 orthogonal clusters $p$ is largest at a positive bias, and the mean bias, weighted by $p$, grows with the number of clusters.
@@ -124,11 +121,8 @@ r"""
 
 ```{claim} Mixtures: training with and without gradient directions
 :label: gradient_features-mixture-training
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-closed-form
-:ours:
 :found: 'Only XOR tells the two apart: frozen random directions stay above a loss of 0.4 there, while six clusters are learned from either kind.'
 
 Algorithm 1 learns XOR and six clusters.
@@ -176,7 +170,6 @@ r"""
 ```{claim} Mixture of Gaussians
 :label: gradient_features-assumption-3-15
 :number: Assumption 3.15 = B.28
-:kind: assumption
 :expected: stated
 :place: Section 3.4.1; Appendix B.5.2
 
@@ -210,11 +203,9 @@ The covariance is $\Sigma_j=\sigma_j^2I$; then always $\mathbb E\|\mathbf x\|^2\
 ```{claim} Gaussian inputs are unbounded
 :label: gradient_features-bounded
 :number: Gaussian inputs
-:kind: observation
 :expected: holds
 :place: the book's own, Sections 3.3 and 3.4.1
 :rests_on: gradient_features-assumption-3-1, gradient_features-assumption-3-15
-:ours:
 :found: A Gaussian exceeds every bound with positive probability, so the framework does not literally apply to mixtures; truncating the data closes the gap.
 
 No $B_x$ has $\|\mathbf x\|\le B_x$ for a mixture of Gaussians; Assumption 3.1 asks for one, and $n$ in (3.12) grows with it.
@@ -223,10 +214,8 @@ No $B_x$ has $\|\mathbf x\|\le B_x$ for a mixture of Gaussians; Assumption 3.1 a
 ```{claim} Gaussian samples are bounded
 :label: gradient_features-bounded-corrected
 :number: Gaussian inputs, on a sample
-:kind: observation
 :expected: holds
 :place: the book's own, Section 3.4.1
-:ours:
 :found: 'A union bound proves it, with room to spare: the exact failure probability is at most {smaller_at_worst .0%} of the allowed $\delta$.'
 
 $\|\mathbf x\|\le(B_{\mu2}+\sigma_B)\sqrt d+\sigma_B\sqrt{2\log(N/\delta)}$ for all of $N$ samples with probability $1-\delta$.
@@ -235,7 +224,6 @@ $\|\mathbf x\|\le(B_{\mu2}+\sigma_B)\sqrt d+\sigma_B\sqrt{2\log(N/\delta)}$ for 
 ```{claim} Unbalanced labels and general covariances
 :label: gradient_features-remark-3-16
 :number: Remark 3.16
-:kind: remark
 :expected: stated
 :place: Section 3.4.1
 :rests_on: gradient_features-assumption-3-15
@@ -270,7 +258,6 @@ r"""
 ```{claim} Probability of mixture features
 :label: gradient_features-lemma-3-17
 :number: Lemma 3.17, features = B.30
-:kind: lemma
 :expected: vacuous
 :place: Section 3.4.1; Appendix B.5.2
 :rests_on: gradient_features-lemma-b-31, gradient_features-lemma-b-32, gradient_features-lemma-b-33
@@ -282,7 +269,6 @@ $(D_j,+1)\in S_{p,\gamma,B_G}$ with $p=\Theta(B_{\mu1}/(\sqrt{\tau\log d}\,\sigm
 ```{claim} Mixtures are learned
 :label: gradient_features-theorem-3-18
 :number: Theorem 3.18 = B.35
-:kind: theorem
 :expected: vacuous
 :place: Section 3.4.1; Appendix B.5.2
 :rests_on: gradient_features-lemma-3-17, gradient_features-lemma-3-17-loss, gradient_features-theorem-3-12
@@ -294,7 +280,6 @@ Mixtures are learned to error $\sqrt2r/d^{0.4\tau-0.8}+\epsilon$ with $m=d^{\The
 ```{claim} Probability of sure neurons
 :label: gradient_features-lemma-b-31
 :number: Lemma B.31
-:kind: lemma
 :expected: stated
 :place: Appendix B.5.2
 :rests_on: gradient_features-gram
@@ -305,7 +290,6 @@ A random neuron is sure for cluster $j$ with probability at least the $p$ of Lem
 ```{claim} Gradients of sure neurons
 :label: gradient_features-lemma-b-33
 :number: Lemma B.33
-:kind: lemma
 :expected: stated
 :place: Appendix B.5.2
 :rests_on: gradient_features-lemma-b-32
@@ -345,10 +329,7 @@ The hinge loss of $g^*$ is at most $\frac3{d^\tau}+\frac4{d^{0.9\tau-1}\sqrt{\ta
 
 ```{claim} Loss of the mixture teacher
 :label: gradient_features-lemma-3-17-loss-corrected
-:number: Proof of Lemma 3.17, loss = B.34, corrected
-:kind: corrected
 :expected: holds
-:place: Section 3.4.1; Appendix B.5.2
 :corrects: gradient_features-lemma-3-17-loss
 :found: The correct tail makes it true and nearly sharp, with a loss of up to {a_smaller_at_worst .0%} of the bound; the rate of the theorem is unchanged.
 
@@ -389,10 +370,7 @@ $\|\hat\mu_r\|\ge\frac12\|\mu_r\|$, where $\hat\mu_r$ is the part of $\mu_r$ ort
 
 ```{claim} Norm of a projection
 :label: gradient_features-gram-corrected
-:number: Proof of Lemma B.31, (B.249), corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.2, (B.249)
 :corrects: gradient_features-gram
 :found: Requiring the same separation among the other means as well rules out the counterexample; Gershgorin's theorem gives the rest.
 
@@ -406,11 +384,9 @@ $\square$
 ```{claim} Activations with the constant of Lemma B.34
 :label: gradient_features-lemma-b-32
 :number: Beside Lemma B.32
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix B.5.2
 :rests_on: gradient_features-assumption-3-15
-:ours:
 :found: Such a neuron wakes on the wrong cluster too often for the rate $d^{-\tau}$. The 4 comes from another proof; with 9 the lemma would be true.
 
 With means of norm $4\sqrt{\tau\log d}\,\sigma_{B+}$, as the proof of Lemma B.34 takes them, and the bound of $\|\mathbf w\|$ from the proof of Lemma B.31, some sure neuron of cluster $j$ is active on another cluster with probability at least $Q(\frac43\sqrt{\tau\log d})$, whatever $C_b$; this is not $O(d^{-\tau})$.
@@ -422,7 +398,6 @@ With means of norm $4\sqrt{\tau\log d}\,\sigma_{B+}$, as the proof of Lemma B.34
 :kind: observation
 :expected: holds
 :place: the book's own, Appendix B.5.2
-:ours:
 :found: A fixed bound on the weight norm restores the lemma, but for means that are too short no neuron then qualifies.
 
 Lemma B.32 holds with $\|\mathbf w\|\le K\sqrt d\sigma_w$ in the sure set and $C_b\ge2\sqrt2K$; the set is then empty for $c<\sqrt{18}$.
@@ -448,10 +423,7 @@ The middle term $rB_{a1}B_{x1}\sqrt{2\gamma}$ has no factors $\sqrt d$ and $\sig
 
 ```{claim} Middle error term
 :label: gradient_features-proof-b-35-corrected
-:number: Proof of Theorem B.35, (B.338), corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.2, (B.338)
 :corrects: gradient_features-proof-b-35
 :found: 'The theorem survives: even with both factors the middle term stays below the stated rate, at {smaller_at_worst .0%} of it or less.'
 
@@ -472,7 +444,6 @@ r"""
 ```{claim} XOR data
 :label: gradient_features-assumption-b-36
 :number: Assumption B.36
-:kind: assumption
 :expected: stated
 :place: Appendix B.5.3
 
@@ -482,7 +453,6 @@ XOR has four clusters $\pm\mu_1,\pm\mu_3$ with $\|\mu_j\|=\sqrt d$, $1\le\sigma_
 ```{claim} Probability of XOR features, as printed
 :label: gradient_features-lemma-b-37
 :number: Lemma B.37
-:kind: lemma
 :expected: refuted
 :place: Appendix B.5.3
 :rests_on: gradient_features-assumption-b-36, gradient_features-lemma-b-38, gradient_features-lemma-b-40
@@ -493,10 +463,7 @@ $(D_j,+1)\in S$ with $p=\Theta(1/(\sqrt{\tau\log\log d}\,\sigma_B(\log d)^{18\ta
 
 ```{claim} Probability of XOR features
 :label: gradient_features-lemma-b-37-corrected
-:number: Lemma B.37, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.3
 :corrects: gradient_features-lemma-b-37
 :found: Numerical integration over fourteen powers of ten keeps $p\,d^{1/4}$ between {a_larger_at_worst .3f} and {b_smaller_at_worst .3f}.
 
@@ -518,7 +485,6 @@ $\square$
 ```{claim} XOR gradient along its feature
 :label: gradient_features-lemma-b-40-along
 :number: Lemma B.40, (B.366)
-:kind: lemma
 :expected: holds
 :place: Appendix B.5.3, (B.366)
 :rests_on: gradient_features-lemma-b-39-own
@@ -530,7 +496,6 @@ On the sure set $\langle G,y_{(j)}D_j\rangle\ge\frac{\sqrt d}4(1-O((\log d)^{-\t
 ```{claim} Orthogonal part of the XOR gradient, as printed
 :label: gradient_features-lemma-b-40
 :number: Lemma B.40
-:kind: lemma
 :expected: refuted
 :place: Appendix B.5.3
 :rests_on: gradient_features-assumption-b-36
@@ -541,10 +506,7 @@ The part of $G$ orthogonal to $D_j$ is $\sigma_BO((\log d)^{-0.018\tau})$ on the
 
 ```{claim} Orthogonal part of the XOR gradient
 :label: gradient_features-lemma-b-40-corrected
-:number: Lemma B.40, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.3
 :corrects: gradient_features-lemma-b-40
 :found: Once the dropped term is kept, the remainder reaches only {smaller_at_worst .2g} where 0.2 is allowed.
 
@@ -578,10 +540,7 @@ $\Pr[|g|\le\sqrt2\sigma_B]\ge1-\frac1{2\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
 
 ```{claim} Gaussian tail
 :label: gradient_features-lemma-b-38-corrected
-:number: Proof of Lemma B.38, (B.353), corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.3, (B.353)
 :corrects: gradient_features-lemma-b-38
 :found: Counting both tails doubles the last term, and the bound then comes within a percent of the truth for large $\sigma_B$.
 
@@ -591,7 +550,6 @@ $\Pr[|g|\le\sqrt2\sigma_B]\ge1-\frac1{\sqrt\pi\sigma_B}e^{-\sigma_B^2}$.
 ```{claim} Activation on the neuron's own cluster
 :label: gradient_features-lemma-b-39-own
 :number: Lemma B.39, (B.358)
-:kind: lemma
 :expected: holds
 :place: Appendix B.5.3, (B.358)
 :rests_on: gradient_features-assumption-b-36
@@ -603,7 +561,6 @@ On its own cluster a sure neuron with $\|\mathbf w\|\le\sqrt d\,\sigma_w$ is act
 ```{claim} Activation on other clusters, as printed
 :label: gradient_features-lemma-b-39
 :number: Lemma B.39
-:kind: lemma
 :expected: refuted
 :place: Appendix B.5.3, (B.359)
 :rests_on: gradient_features-assumption-b-36
@@ -614,10 +571,7 @@ On the other clusters a sure neuron is active with probability $O((\log d)^{-\ta
 
 ```{claim} Activation on other clusters
 :label: gradient_features-lemma-b-39-corrected
-:number: Lemma B.39, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.3, (B.359)
 :corrects: gradient_features-lemma-b-39
 :found: Including the allowed lean of $\sqrt2$ in the Gaussian tail makes it true, with a factor of 2 to spare.
 
@@ -627,11 +581,9 @@ On the other clusters a sure neuron is active with probability at most $e^{-(\sq
 ```{claim} XOR loss with the constant of B.34
 :label: gradient_features-lemma-b-41
 :number: Beside Lemma B.41
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix B.5.3
 :rests_on: gradient_features-lemma-3-17-loss
-:ours:
 :found: Both numbers are absurdly small, but the loss is the larger one. The constant 4 is taken from another proof, and the lemma names none.
 
 For XOR with $4\sqrt{\tilde\tau\log d}\,\sigma_B=\sqrt d$ the printed $g^*$ has a larger loss than the bound $\frac3{d^{\tilde\tau}}+\frac4{d^{0.9\tilde\tau-1}\sqrt{\tilde\tau\log d}}$ of Lemma B.41.
@@ -640,11 +592,9 @@ For XOR with $4\sqrt{\tilde\tau\log d}\,\sigma_B=\sqrt d$ the printed $g^*$ has 
 ```{claim} Loss of the XOR teacher
 :label: gradient_features-lemma-b-41-corrected
 :number: Loss of the XOR teacher
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix B.5.3
 :rests_on: gradient_features-lemma-3-17-loss-corrected
-:ours:
 :found: Four clusters lose at most as much as the general bound allows, at $d=1024$ a quarter of it.
 
 The hinge loss of the XOR teacher has the bound of {prf:ref}`gradient_features-lemma-3-17-loss-corrected` with $r=4$.
@@ -652,11 +602,8 @@ The hinge loss of the XOR teacher has the bound of {prf:ref}`gradient_features-l
 
 ```{claim} "d large enough"
 :label: gradient_features-xor-size
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-lemma-b-41
-:ours:
 :found: '"Large enough" means dimensions with tens of millions of digits; below that, the gradient of this neuron is too short for its definition.'
 
 At $\sigma_B=\tau=1$ and $d\ge16$, the sure neuron with $\|\mathbf w\|=\sqrt d\sigma_w$, $\langle\mathbf w,\mu_1\rangle=\frac65b$ and $\langle\mathbf w,\mu_3\rangle=0$ has $\|G\|\ge B_G=\sqrt d/5$ only if $\log d\ge4.9\cdot10^7$.
@@ -665,7 +612,6 @@ At $\sigma_B=\tau=1$ and $d\ge16$, the sure neuron with $\|\mathbf w\|=\sqrt d\s
 ```{claim} XOR is learned
 :label: gradient_features-theorem-b-42
 :number: Theorem B.42
-:kind: theorem
 :expected: stated
 :place: Appendix B.5.3; Section 3.4.1
 :rests_on: gradient_features-lemma-b-37, gradient_features-lemma-b-41, gradient_features-theorem-3-12

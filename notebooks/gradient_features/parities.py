@@ -66,7 +66,6 @@ r"""
 ```{claim} Biased parity data
 :label: gradient_features-assumption-3-19
 :number: Assumption 3.19 = B.43
-:kind: assumption
 :expected: stated
 :place: Section 3.4.2; Appendix B.5.4
 
@@ -81,7 +80,6 @@ The label is the sign of the sum of the $r$ products.
 ```{claim} A more general setting
 :label: gradient_features-remark-3-20
 :number: Remark 3.20
-:kind: remark
 :expected: stated
 :place: Section 3.4.2
 
@@ -91,7 +89,6 @@ The setting is more general than existing work: $k=\frac d{16}$, $p_o=\frac12$ i
 ```{claim} Signal and noise are comparable
 :label: gradient_features-remark-b-44
 :number: Remark B.44
-:kind: remark
 :expected: holds
 :place: Appendix B.5.4
 :rests_on: gradient_features-assumption-3-19
@@ -105,7 +102,6 @@ $\mathbb E\|\phi_{A^\perp}\|^2=2p_o(d-rk)$ is of order $rk$, and $\mathbb E\|\ph
 ```{claim} Symmetry of biased parities
 :label: gradient_features-remark-b-45-symmetry
 :number: Remark B.45, symmetry
-:kind: remark
 :expected: holds
 :place: Appendix B.5.4
 :rests_on: gradient_features-assumption-3-19
@@ -117,7 +113,6 @@ $-y$ is the label of $-\mathbf x$, and $\phi$ and $-\phi$ have the same probabil
 ```{claim} Mean of label times input vanishes
 :label: gradient_features-remark-b-45
 :number: Remark B.45
-:kind: remark
 :expected: refuted
 :place: Appendix B.5.4
 :rests_on: gradient_features-assumption-3-19
@@ -128,10 +123,7 @@ $\mathbb E[y\mathbf x]=0$ for biased parities.
 
 ```{claim} Mean of label times input
 :label: gradient_features-remark-b-45-corrected
-:number: Remark B.45, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.4
 :corrects: gradient_features-remark-b-45
 :found: Only the structured part of the data contributes; enumerating all inputs gives the same mean in every parity we tried.
 
@@ -140,11 +132,8 @@ $\mathbb E[y\mathbf x]=2p_A\sum_{l\in A}M_l$ for $k\ge3$.
 
 ```{claim} Without bias all gradients are equal
 :label: gradient_features-zero-bias
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-remark-b-45-corrected
-:ours:
 :found: Every neuron gets the same gradient, to the last digit, so the network has just one feature and cannot get below a loss of $1-2p_A$.
 
 Without bias every neuron has the same gradient: $G(\mathbf w,0)=p_A\sum_{l\in A}M_l$ exactly, for generic $\mathbf w$ and $k\ge3$.
@@ -171,11 +160,8 @@ show.judge(study, "zero-bias")
 r"""
 ```{claim} The bias separates the features
 :label: gradient_features-bias-separates
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: gradient_features-zero-bias
-:ours:
 :found: A bias of 1.5 raises the median cosine by {a_mean .2f}; negative biases never get close to a single feature, in any of eight runs.
 
 For $r=3$ the bias separates the features: the median largest cosine to a $D_j$ rises with a positive bias, and stays below 0.82 with a negative one.
@@ -198,7 +184,6 @@ r"""
 ```{claim} Probability of parity features
 :label: gradient_features-lemma-3-21
 :number: Lemma 3.21, positive biases = B.47
-:kind: lemma
 :expected: vacuous
 :place: Section 3.4.2; Appendix B.5.4
 :rests_on: gradient_features-lemma-b-49-1, gradient_features-lemma-b-46-51
@@ -221,7 +206,6 @@ Sure neurons have the printed probability and the printed gradients.
 ```{claim} Negative bias: every block is a feature
 :label: gradient_features-lemma-3-21-minus
 :number: Lemma 3.21, negative biases
-:kind: lemma
 :expected: refuted
 :place: Section 3.4.2; Appendix B.5.4
 :rests_on: gradient_features-remark-b-45
@@ -232,10 +216,7 @@ $(D_j,-1)\in S_{p,\gamma,B_G}$ for all $j$.
 
 ```{claim} Negative bias: blocks sum to a feature
 :label: gradient_features-lemma-3-21-minus-corrected
-:number: Lemma 3.21, negative biases, corrected
-:kind: corrected
 :expected: holds
-:place: Section 3.4.2; Appendix B.5.4
 :corrects: gradient_features-lemma-3-21-minus
 :found: Negative biases do find one feature, the sum of all blocks, and with it the teacher can be rewritten, at the price of larger weights.
 
@@ -268,7 +249,6 @@ r"""
 ```{claim} The parity teacher has loss zero
 :label: gradient_features-lemma-3-21-teacher
 :number: Lemma 3.21, teacher = B.51
-:kind: lemma
 :expected: holds
 :place: Section 3.4.2; Appendix B.5.4
 :found: The teacher is a row of tents with alternating signs, one on each value that a block can take; it agrees with the product to rounding.
@@ -291,10 +271,8 @@ $g^*$ is a network of at most $3r(k+1)$ neurons with $\|\mathbf a^*\|_\infty\le2
 ```{claim} Norm of the teacher as listed
 :label: gradient_features-lemma-3-21-norm-corrected
 :number: Beside Lemma 3.21, norm of the teacher
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix B.5.4
-:ours:
 :found: Summing the listed weights exactly gives $6rk(k+1)$ for the squared norm, so one has to merge neurons first.
 
 With the $3r(k+1)$ neurons that the formula of $g^*$ lists, $\|\mathbf a^*\|_2=\sqrt{6rk(k+1)}$, above the $2\sqrt{rk(k+1)}$ of Lemma 3.21.
@@ -323,7 +301,6 @@ r"""
 ```{claim} Tail of the noise, as printed
 :label: gradient_features-lemma-b-49-1
 :number: Lemma B.49(1)
-:kind: lemma
 :expected: refuted
 :place: Appendix B.5.4
 :rests_on: gradient_features-assumption-3-19
@@ -334,10 +311,7 @@ For every sure neuron $\Pr[|\sum_{A^\perp}w_l\phi_l|\ge t]\le e^{-t^2/\Theta(rk\
 
 ```{claim} Tail of the noise
 :label: gradient_features-lemma-b-49-1-corrected
-:number: Lemma B.49(1), corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.4
 :corrects: gradient_features-lemma-b-49-1
 :found: Bernstein's inequality takes the largest weight into account; enumerating all patterns, we reach at most {ratio .0%} of it.
 
@@ -347,7 +321,6 @@ For every sure neuron $\Pr[|\sum_{A^\perp}w_l\phi_l|\ge t]$ is at most $2\exp(-\
 ```{claim} Tail under uniform bits, as printed
 :label: gradient_features-lemma-b-49-2
 :number: Lemma B.49(2)
-:kind: lemma
 :expected: refuted
 :place: Appendix B.5.4
 :found: Every sum of an odd number of equal signs is at least 1 in size, so the probability is 1 there; the factor 2 for the two tails is missing.
@@ -357,10 +330,7 @@ The same holds for $A$ under uniform bits, without a factor 2.
 
 ```{claim} Tail under uniform bits
 :label: gradient_features-lemma-b-49-2-corrected
-:number: Lemma B.49(2), corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.4
 :corrects: gradient_features-lemma-b-49-2
 :found: Hoeffding's inequality with its factor 2; over all patterns of five bits the probability reaches at most {ratio .0%} of it.
 
@@ -380,7 +350,6 @@ r"""
 ```{claim} Biased parities are learned
 :label: gradient_features-theorem-3-22
 :number: Theorem 3.22 = B.52
-:kind: theorem
 :expected: vacuous
 :place: Section 3.4.2; Appendix B.5.4
 :rests_on: gradient_features-lemma-3-21, gradient_features-lemma-3-21-minus, gradient_features-lemma-3-21-teacher, gradient_features-theorem-3-12
@@ -402,10 +371,7 @@ The middle term of the framework is $2\sqrt2r\sqrt k/d^{(\tau-3)/2}$.
 
 ```{claim} Error for biased parities
 :label: gradient_features-theorem-3-22-error-corrected
-:number: Proof of Theorem 3.22, (B.477), corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.4
 :corrects: gradient_features-theorem-3-22-error
 :found: Multiplying number, weights, norm and $\sqrt{2\gamma}$ gives exactly this term; the rate in $d$ stays the same.
 
@@ -425,11 +391,8 @@ r"""
 
 ```{claim} Gradient directions are needed
 :label: gradient_features-parity-training
-:kind: observation
 :expected: mixed
-:place: the book's own
 :rests_on: gradient_features-zero-bias
-:ours:
 :found: With these seeds gradient directions succeed and random ones fail, but in 4 of 16 other sets of seeds one run with gradient directions fails too.
 
 Algorithm 1 solves the biased parity with $k=5$; with random directions after step one it does not, in the same number of steps.
@@ -459,7 +422,6 @@ r"""
 ```{claim} Uniform parity data
 :label: gradient_features-assumption-b-53
 :number: Assumption B.53
-:kind: assumption
 :expected: stated
 :place: Appendix B.5.5
 
@@ -491,7 +453,6 @@ The numerator has $\binom{(d-1)/2}{(k-1)/2}$; $\xi_k$ is a Fourier coefficient o
 ```{claim} Gradient on a uniform parity, as printed
 :label: gradient_features-lemma-b-63
 :number: Lemma B.63
-:kind: lemma
 :expected: refuted
 :place: Appendix B.5.6
 :rests_on: gradient_features-assumption-b-53
@@ -502,10 +463,7 @@ $G_j=\xi_{k-1}\prod_{l\in A\setminus j}w_l$ inside $A$ and $\xi_{k-1}\prod_{l\in
 
 ```{claim} Gradient on a uniform parity
 :label: gradient_features-lemma-b-63-corrected
-:number: Lemma B.63, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.6
 :corrects: gradient_features-lemma-b-63
 :found: Summing over all inputs confirms both factors exactly; a winning neuron points almost along $D$ once $d$ is much larger than $k$.
 
@@ -531,7 +489,6 @@ r"""
 ```{claim} A good second layer exists
 :label: gradient_features-lemma-b-54
 :number: Lemma B.54
-:kind: lemma
 :expected: stated
 :place: Appendix B.5.5
 :rests_on: gradient_features-lemma-b-63
@@ -542,7 +499,6 @@ A good second layer exists for uniform parity.
 ```{claim} A fixed bias is enough
 :label: gradient_features-remark-b-55
 :number: Remark B.55
-:kind: remark
 :expected: stated
 :place: Appendix B.5.5
 
@@ -552,7 +508,6 @@ Barak et al. update the bias in the first gradient step; the fixed bias still go
 ```{claim} Uniform parity is learned
 :label: gradient_features-theorem-b-56
 :number: Theorem B.56
-:kind: theorem
 :expected: stated
 :place: Appendix B.5.5; Section 3.4.2
 :rests_on: gradient_features-lemma-b-54, gradient_features-b-56-start, gradient_features-b-56-smooth, gradient_features-b-56-samples
@@ -574,10 +529,7 @@ The second phase starts at $\mathbf a^{(1)}=0$.
 
 ```{claim} Start of the second phase
 :label: gradient_features-b-56-start-corrected
-:number: Proof of Theorem B.56, start, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.5
 :corrects: gradient_features-b-56-start
 :found: Enumeration confirms the size of the gradient, so the second layer has to be reset before the second phase.
 
@@ -598,10 +550,7 @@ $|\ell^\prime(u)-\ell^\prime(v)|\le|u-v|$ for the hinge loss.
 
 ```{claim} A smooth loss
 :label: gradient_features-b-56-smooth-corrected
-:number: Proof of Theorem B.56, smoothness, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.5, (B.485)
 :corrects: gradient_features-b-56-smooth
 :found: The constant $\frac14\log2$ is the largest curvature of this loss, reached at 0; with the hinge loss another theorem does the job.
 
@@ -633,11 +582,9 @@ A number of samples $n$ of order $k^{7/6}d\binom d{k-1}$, up to logarithms, sati
 ```{claim} Order of the sample size
 :label: gradient_features-b-56-samples-corrected
 :number: Samples that Lemma B.54 asks for
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix B.5.5
 :rests_on: gradient_features-lemma-b-54
-:ours:
 :found: An exact identity for $\xi_{k-1}^2$ pins the ratio between one half and {b_larger_at_worst .2f}, and both ends are nearly reached.
 
 The order needed is $k^{7/2}d\binom d{k-1}$: $k^2d/\xi_{k-1}^2$ is between $\frac12$ and $(\frac\pi2)^{3/2}=1.97$ times that for $d\ge2k$.
@@ -646,7 +593,6 @@ The order needed is $k^{7/2}d\binom d{k-1}$: $k^2d/\xi_{k-1}^2$ is between $\fra
 ```{claim} Norm of the gradient, up to order
 :label: gradient_features-lemma-b-64
 :number: Lemma B.64
-:kind: lemma
 :expected: two readings
 :place: Appendix B.5.6
 :rests_on: gradient_features-lemma-b-63
@@ -658,9 +604,7 @@ $B_G=\Theta(B_{G1})=\Theta(d^{-k})$ for uniform parity, where $B_{G1}\ge\|G\|\ge
 ```{claim} Norm of the gradient
 :label: gradient_features-lemma-b-64-corrected
 :number: Lemma B.64, made precise
-:kind: corrected
 :expected: holds
-:place: Appendix B.5.6
 :corrects: gradient_features-lemma-b-64
 :found: Inside and outside of $A$ the gradient takes just two values, which gives the norm; measured exponents for $k=2,4$ agree within 1%.
 
@@ -711,11 +655,8 @@ plt.show()
 r"""
 ```{claim} Algorithm 6 solves two bits
 :label: gradient_features-uniform-training
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-theorem-b-56
-:ours:
 :found: Once the second layer is reset to zero, all eight runs end below 1% test error and with a test loss below 0.2.
 
 Algorithm 6 with the second layer reset solves the uniform parity $k=2$, $d=21$.
@@ -734,11 +675,8 @@ show.judge(study, "uniform-training")
 r"""
 ```{claim} Algorithm 6 on four bits
 :label: gradient_features-uniform-four
-:kind: observation
 :expected: mixed
-:place: the book's own
 :rests_on: gradient_features-theorem-b-56
-:ours:
 :found: With these seeds the gradient step is what solves it, and random signs stay above 40% error; in 3 of 16 other sets of seeds a check failed.
 
 With the expected gradient in its first step, Algorithm 6 solves the uniform parity $k=4$, $d=33$ with 200 neurons; the same network, with its random start in place of that step, does not.

@@ -121,7 +121,6 @@ The network has $4m$ neurons, in pairs that cancel, so its output is 0 at the st
 ```{claim} Simplified gradient vector
 :label: gradient_features-definition-3-5
 :number: Definition 3.5, Remark 3.6
-:kind: definition
 :expected: holds
 :place: Section 3.3.2, (3.4)
 :found: The remark says "approximately", but at the first step it is exact, because the output is zero; automatic differentiation agrees to rounding.
@@ -147,7 +146,6 @@ r"""
 ```{claim} Gradient features
 :label: gradient_features-definition-3-7
 :number: Definition 3.7
-:kind: definition
 :expected: stated
 :place: Section 3.3.2, (3.5) and (3.6)
 
@@ -159,7 +157,6 @@ $\mathcal C_{D,\gamma}=\{\mathbf w:|\langle\mathbf w,D\rangle|>(1-\gamma)\|\math
 ```{claim} Networks of gradient features
 :label: gradient_features-definition-3-9
 :number: Definition 3.9
-:kind: definition
 :expected: stated
 :place: Section 3.3.2, (3.7)
 
@@ -169,7 +166,6 @@ The family $\mathcal F_{d,r,B_F,S}$ of $r$-neuron networks whose hidden weights 
 ```{claim} Optimal loss with gradient features
 :label: gradient_features-definition-3-11
 :number: Definition 3.11
-:kind: definition
 :expected: stated
 :place: Section 3.3.2, (3.8)
 :rests_on: gradient_features-definition-3-9
@@ -189,11 +185,8 @@ show.source(maps.G_neuron)
 r"""
 ```{claim} The gradient for a mixture
 :label: gradient_features-closed-form
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-definition-3-5
-:ours:
 :found: Each cluster contributes a pull towards its mean and one along $w$; numerical integration gives the same numbers to rounding.
 
 For a mixture of Gaussians
@@ -208,11 +201,8 @@ We check the formula against quadrature over $g$, including opposite and equal m
 
 ```{claim} Effective threshold of a neuron
 :label: gradient_features-threshold
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: gradient_features-definition-3-5
-:ours:
 :found: Dividing by the length of the new weight vector gives it at once; neurons of real networks after step one agree to float32 precision.
 
 After step one neuron $i$ computes $\|\mathbf w_i\|\sigma(\langle\hat{\mathbf w}_i,\mathbf x\rangle-\theta_i)$ with the effective threshold $\theta_i=b_i/(\eta^{(1)}|\ell^\prime(0)a_i^{(0)}|\|G_i\|)$.

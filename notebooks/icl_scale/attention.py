@@ -62,11 +62,8 @@ All ranks and starts are trained as one ensemble: a mask keeps the first $r$ col
 
 ```{claim} Gradient descent finds the closed form
 :label: icl_scale-trained-linear
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-theorem-5-4-1
-:ours:
 :found: In all 24 runs Adam ends far closer to the closed form than the 1% we allow, although the loss has saddles where it might get stuck.
 
 In our runs from small random starts Adam on $\tilde\ell$ reaches $u\mathbf U=\mathbf Q\mathbf V^*\mathbf Q^\top$ of {prf:ref}`icl_scale-theorem-5-4-1` for every rank.
@@ -86,11 +83,8 @@ show.judge(study, "trained-linear")
 r"""
 ```{claim} Training on prompts
 :label: icl_scale-trained-prompts
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-theorem-5-4-1
-:ours:
 :found: With sampled prompts training stops at most {b_smaller_at_worst .2f} above the least loss, closer than the next smaller size can come.
 
 Trained on fresh prompts, linear attention of each rank comes within $0.1$ of the least loss of its rank, never below it, and below the least loss of the next smaller size.
@@ -125,10 +119,7 @@ show.source(attention.softmax_prediction)
 r"""
 ```{claim} Trained models are more sensitive when larger
 :label: icl_scale-trained-sensitivity
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: The logarithm of the sensitivity grows with the rank by {a_mean .1f} for linear attention and {b_mean .1f} for softmax, of which {c_mean .1f} is due to training.
 
 The sensitivity $\partial\mathcal L/\partial\sigma^2$ of trained models grows with the rank, for linear and for softmax attention.
@@ -152,10 +143,7 @@ plt.show()
 r"""
 ```{claim} Flips cross for trained models too
 :label: icl_scale-trained-flips
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: 'What the closed form predicts happens in training too: the larger model wins with clean labels and loses more with flipped ones.'
 
 The larger trained model has the smaller risk with clean labels and the larger risk with all labels flipped, for linear and for softmax attention.
@@ -180,11 +168,8 @@ Here the *relevant* part of a token is its first two eigen-components and the *i
 
 ```{claim} Larger models attend to more
 :label: icl_scale-trained-attention
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: icl_scale-truncation
-:ours:
 :found: The share is larger by {mean .2f} at full rank; in closed form it would be exactly 0 up to rank 2, which short training does not quite reach.
 
 The share of the irrelevant part in the norm of the last row is larger for full rank than for the largest rank up to 2.

@@ -86,10 +86,7 @@ The models are evaluated on the prior task, and the query's label is never flipp
 
 ```{claim} Models that read their context override priors
 :label: icl_scale-counterpart-flips
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: As stated with 16 of 16 other sets of seeds; with ours one GPT of six, of width 4, has not learned to read its context yet.
 
 Small GPTs that learn random tasks from the context fall below chance when all labels are flipped.
@@ -101,10 +98,7 @@ Width 2 is an extreme case, since a layer norm of two entries carries one bit.
 
 ```{claim} Size does not matter among reading models
 :label: icl_scale-counterpart-size
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: Six training runs spread too widely to tell, because one small GPT has not learned to read; 11 of 16 other sets of seeds did show it.
 
 Among small GPTs that learn random tasks from the context, the accuracy lost from 0 % to 100 % flips does not grow by more than $0.1$ between width 4 and width 16.
@@ -135,10 +129,7 @@ We take the norm of the last row of the attention maps over all heads, restricte
 
 ```{claim} Models attend to the irrelevant half
 :label: icl_scale-counterpart-attention
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: The mean share is {mean .2f}, but in some runs it is far lower, so it cannot be placed in the stated range with confidence.
 
 In small GPTs of width 16 that learn random tasks from the context, the irrelevant examples have between $0.3$ and $0.7$ of the norm of the attention row, about as much as the relevant ones.
@@ -159,7 +150,6 @@ r"""
 ```{claim} Attention to a relevant sentence
 :label: icl_scale-figure-5-3
 :number: Figure 5.3
-:kind: figure
 :expected: open
 :place: Section 5.6.2
 :needs: weights of Llama 2 (13 and 70 billion parameters, 166 GB), SST-2 and GSM-IC, and about 10 GPU minutes

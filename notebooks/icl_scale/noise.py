@@ -61,11 +61,8 @@ r"""
 
 ```{claim} A larger model is more sensitive
 :label: icl_scale-sensitivity
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-theorem-5-4-2
-:ours:
 :found: The noise enters the risk only through a sum of squares over covered directions, and each further one adds a positive term.
 
 For every task, $\partial\mathcal L/\partial\sigma^2=\frac1M\mathrm{tr}\big((\mathbf V^*)^2\mathbf D^2\big)=\frac1M\sum_{i\le r}\Big(\frac{N\lambda_i}{(N+1)\lambda_i+\mathrm{tr}\mathbf D}\Big)^2$, which grows with $r$.
@@ -92,11 +89,8 @@ r"""
 
 ```{claim} When a larger rank helps
 :label: icl_scale-best-rank
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-theorem-5-4-2
-:ours:
 :found: A direction pays once its signal exceeds the noise that it lets in; in 600 random spectra the count equals the best rank.
 
 Averaged over tasks $\mathbf w\sim\mathcal N(0,\mathbf I)$, covering direction $i$, $\lambda_i>0$, lowers the risk if and only if
@@ -138,11 +132,8 @@ In regression a flipped label is $-y_i$; a share $p$ is flipped, either each wit
 
 ```{claim} The risk with flipped labels
 :label: icl_scale-flips
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-theorem-5-4-2
-:ours:
 :found: Flipping shortens the mean of $yx$ by the factor $q$, which acts as a bias; exact moments agree for both kinds of flips.
 
 With a share $p$ of the labels flipped, and $q=1-2p$, the risk is
@@ -168,11 +159,8 @@ show.judge(study, "flips")
 r"""
 ```{claim} Curves of different rank cross
 :label: icl_scale-crossing
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-flips
-:ours:
 :found: The larger model gains more from right labels and loses more from wrong ones, so the curves cross once or, at short prompts, not at all.
 
 Averaged over tasks, with an exact count of flips or with independent ones, the risk of the larger of two ranks minus that of the smaller grows with $p$ and changes sign at most once.
@@ -218,11 +206,9 @@ Read literally it is not: the $\sigma^2$ that gives the risk of flips at $M=16$ 
 
 ```{claim} Flips are more than label noise
 :label: icl_scale-flips-are-bias
-:kind: observation
 :expected: holds
 :place: the book's own; on Section 5.6.1
 :rests_on: icl_scale-flips
-:ours:
 :found: Longer prompts average label noise away but only reinforce a wrong message, so at $M=10^8$ only the effect of the flips is left.
 
 As $M\to\infty$ the effect of $\sigma^2$ on the risk vanishes like $1/M$.
@@ -249,11 +235,8 @@ For regression we count whether the sign of the prediction is right, and need no
 
 ```{claim} Accuracy of the sign
 :label: icl_scale-sign-accuracy
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-eq-5-2
-:ours:
 :found: Given the context, both scores are jointly Gaussian, and the arccosine is the angle between them; quadrature agrees.
 
 Given the context's $\mathbf b$,
@@ -279,11 +262,8 @@ plt.show()
 r"""
 ```{claim} The accuracy curve is forced by symmetry
 :label: icl_scale-forced
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-sign-accuracy
-:ours:
 :found: Flipping the complementary labels turns every prediction around, so half of the picture follows from symmetry. The order of the ranks is measured.
 
 With an exact count of flips, $\mathrm{acc}(p)+\mathrm{acc}(1-p)=1$ for every rank.
@@ -351,9 +331,7 @@ But the section also describes the noise as features that the model learns; if i
 ```{claim} When the gap vanishes
 :label: icl_scale-no-pretraining-noise-corrected
 :number: Section 5.7, pretraining noise, made precise
-:kind: corrected
 :expected: holds
-:place: Section 5.7
 :rests_on: icl_scale-theorem-5-4-3
 :corrects: icl_scale-no-pretraining-noise
 :found: Only variance in the extra directions lets noise in; as $\lambda_2$ falls the gap goes to 0 with it.

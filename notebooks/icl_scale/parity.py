@@ -83,7 +83,6 @@ A head sees $\frac1N\mathbf y^\top\mathbf X\,\mathbf W\mathbf x_q$, and $\mathbf
 ```{claim} Parity with long pretraining prompts
 :label: icl_scale-parity-limit
 :number: Proof of Theorem 5.5.1, limit
-:kind: observation
 :expected: holds
 :place: Appendix D.3.1
 :rests_on: icl_scale-parity-data
@@ -104,7 +103,6 @@ r"""
 ```{claim} Definition of the optimum
 :label: icl_scale-optimum
 :number: Definition of g*
-:kind: definition
 :expected: stated
 :place: Section 5.5
 
@@ -131,11 +129,8 @@ plt.show()
 r"""
 ```{claim} Margins are Hamming distances
 :label: icl_scale-margin
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-parity-limit
-:ours:
 :found: The heads compare the codes of the two features digit by digit, so the margin counts the digits that differ; all tasks up to 64 features agree.
 
 For every task and every $\phi$, $y\,g_2^*=\mathrm{Ham}(\mathrm{bin}(i-1),\mathrm{bin}(j-1))$; for $g_1^*$ it is the distance of the last $\nu_1$ digits.
@@ -146,10 +141,7 @@ At $y=-1$ the pairs of the differing digits answer $-1$ each and the positive pa
 
 ```{claim} Cost of the large network
 :label: icl_scale-norm
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: The squared entries of the heads add up to this, and enumeration gives the printed costs exactly.
 
 $\sum_i\|\mathbf W^{*,(i)}\|_F^2=\frac{d\,\nu_2(\nu_2+1)}{8\gamma^2}$ for $g_2^*$: cost $\frac12d\nu_2(\nu_2+1)$, that is $2$, $12$, $48$, $160$ for $d=2,4,8,16$.
@@ -157,11 +149,8 @@ $\sum_i\|\mathbf W^{*,(i)}\|_F^2=\frac{d\,\nu_2(\nu_2+1)}{8\gamma^2}$ for $g_2^*
 
 ```{claim} Loss of the small network
 :label: icl_scale-g1-loss
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-margin
-:ours:
 :found: Two features with the same last digits get margin 0, all others at least 1; counting such pairs gives the formula.
 
 $g_1^*$ has hinge loss $0$ on $S_1$ and $\frac{d(d/k-1)}{d(d-1)-k(k-1)}$ on $S_2$, whatever $\gamma$: $\frac49$ for $d=8$, $k=2$.
@@ -177,7 +166,6 @@ r"""
 ```{claim} Heads for eight features
 :label: icl_scale-example
 :number: Example for Theorem 5.5.1
-:kind: observation
 :expected: holds
 :place: Section 5.5.1
 :found: The printed signs follow the binary digits as the rule says, but head 4 has to be rescaled in the small network.
@@ -219,11 +207,8 @@ Read as a statement about single dimensions, it would leave out tasks of $S_2$:
 
 ```{claim} The other heads also solve mixed tasks
 :label: icl_scale-other-heads-corrected
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-margin
-:ours:
 :found: Tasks that mix an important and an unimportant feature are solved too, the least margin being exactly 1.
 
 For $k=2$, $S_2$ contains $4(d-2)$ ordered tasks with one of the first two features, and $g_2^*$ solves them too.
@@ -244,7 +229,6 @@ r"""
 ```{claim} Optimal solution for parity
 :label: icl_scale-theorem-5-5-1
 :number: Theorem 5.5.1
-:kind: theorem
 :expected: refuted
 :place: Section 5.5.1; Appendix D.3.1
 :rests_on: icl_scale-parity-limit, icl_scale-optimum, icl_scale-head-count, icl_scale-prefers, icl_scale-scales
@@ -262,10 +246,7 @@ There are better networks even close to it ({prf:ref}`icl_scale-g1-scalar`).
 
 ```{claim} The class in which the network is optimal
 :label: icl_scale-theorem-5-5-1-corrected
-:number: Theorem 5.5.1, corrected
-:kind: corrected
 :expected: holds
-:place: Section 5.5.1
 :rests_on: icl_scale-margin
 :corrects: icl_scale-theorem-5-5-1
 :found: In this narrower class the printed large network is right, as a proof shows and an enumeration for small $d$ confirms; the small one is not saved.
@@ -291,11 +272,8 @@ show.judge(study, "theorem-5-5-1", "theorem-5-5-1-corrected")
 r"""
 ```{claim} Cheaper networks with zero loss
 :label: icl_scale-cheaper
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-parity-limit
-:ours:
 :found: 'All five networks are certified in fractions: zero loss at the stated cost. Only for $d=2$ is the cost known to be the least.'
 
 There are networks with zero loss on all tasks and cost $1$ ($d=2$, four heads), $\frac{19}2$ ($d=4$, four heads), $\frac{269}{36}$ ($d=4$, six), $14$ ($d=8$, eight) and $64$ ($d=16$, ten), where the printed ones cost $2$, $12$, $12$, $48$ and $160$.
@@ -324,11 +302,8 @@ plt.show()
 r"""
 ```{claim} One scalar improves the small network
 :label: icl_scale-g1-scalar
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-g1-loss
-:ours:
 :found: Raising one scale halves the loss on the other tasks at no loss on the important ones, so the printed small network is not optimal.
 
 In $g_1^*$ change the positive scale from $\nu_1$ to $\nu_1+1$.
@@ -362,10 +337,7 @@ For every head of an optimal network $\mathbf V^{*,(i)}_{j,l}=0$ where $j\ne l$.
 
 ```{claim} Optimal heads need not be diagonal
 :label: icl_scale-diagonal-corrected
-:number: Proof of Theorem 5.5.1, shape, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix D.3.1
 :rests_on: icl_scale-parity-limit
 :corrects: icl_scale-diagonal
 :found: A lower bound for diagonal heads and an exact example with full ones, both in fractions, settle it.
@@ -405,10 +377,7 @@ Zero loss on all tasks needs $2(\nu_2+1)$ heads.
 
 ```{claim} Four heads suffice for zero loss
 :label: icl_scale-head-count-corrected
-:number: Proof of Theorem 5.5.1, heads, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix D.3.1
 :rests_on: icl_scale-parity-limit
 :corrects: icl_scale-head-count
 :found: One pair of heads grows linearly along the features, the other one corrects it; for up to 32 features the least margin is exactly 1.
@@ -441,10 +410,7 @@ To have zero loss, we need all patterns to be covered."
 
 ```{claim} Zero loss needs active heads
 :label: icl_scale-noncovered-corrected
-:number: Proof of Theorem 5.5.1, non-covered patterns, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix D.3.1
 :rests_on: icl_scale-parity-limit
 :corrects: icl_scale-noncovered
 :found: Some head of the right weight must be active, which is all that zero loss requires; covering by signs is one way to get it.
@@ -477,10 +443,7 @@ Fewer than $2\nu_2$ negative heads do not cover all negative patterns.
 
 ```{claim} Covering heads, counted by antichains
 :label: icl_scale-covering-corrected
-:number: Proof of Theorem 5.5.1, covering, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix D.3.1
 :corrects: icl_scale-covering
 :found: Sperner's theorem counts the sign vectors of which none dominates another, and its bound is attained.
 
@@ -504,7 +467,6 @@ Three smaller statements in the proof hold.
 ```{claim} Patterns covered by one head
 :label: icl_scale-neuron-covers
 :number: Proof of Theorem 5.5.1, one head
-:kind: observation
 :expected: holds
 :place: Appendix D.3.1
 :found: Enumerating all signs for six features, positive heads cover at most 15 patterns, negative ones at most 9.
@@ -517,7 +479,6 @@ This is sharp for positive heads of one sign; a negative head covers at most $d^
 ```{claim} Important patterns are covered first
 :label: icl_scale-prefers
 :number: Proof of Theorem 5.5.1, priority
-:kind: observation
 :expected: holds
 :place: Appendix D.3.1
 :rests_on: icl_scale-neuron-covers
@@ -535,7 +496,6 @@ As $|S_1|=\frac{k(k-1)}2\le D$, the printed bound is still enough.
 ```{claim} Active heads of the large network
 :label: icl_scale-scales
 :number: Proof of Theorem 5.5.1, scales
-:kind: observation
 :expected: holds
 :place: Appendix D.3.1
 :rests_on: icl_scale-parity-limit
@@ -567,7 +527,6 @@ We judge its three statements one by one, for the printed networks.
 ```{claim} Parity: the signal part
 :label: icl_scale-theorem-5-5-2-signal
 :number: Theorem 5.5.2, signal
-:kind: theorem
 :expected: holds
 :place: Section 5.5.2; Appendix D.3.2
 :rests_on: icl_scale-margin
@@ -583,7 +542,6 @@ $\square$
 ```{claim} Parity: the noise ratio
 :label: icl_scale-theorem-5-5-2-ratio
 :number: Theorem 5.5.2, noise
-:kind: theorem
 :expected: holds
 :place: Section 5.5.2; Appendix D.3.2
 :rests_on: icl_scale-projection-corrected
@@ -607,10 +565,7 @@ A slip: heads come in opposite pairs, so $\mathbf D_j^\top\mathbf D_j$ is singul
 
 ```{claim} The projection onto the span
 :label: icl_scale-projection-corrected
-:number: Projection of Section 5.5.2, corrected
-:kind: corrected
 :expected: holds
-:place: Section 5.5.2
 :corrects: icl_scale-projection
 :found: The expected squared length of isotropic noise is the rank of the projection, here one more than the number of digits, over $M$.
 
@@ -627,7 +582,6 @@ $\square$
 ```{claim} Projected noise is unrelated to labels
 :label: icl_scale-noise-unrelated
 :number: Theorem 5.5.2, unrelated noise
-:kind: theorem
 :expected: holds
 :place: Section 5.5.2
 :rests_on: icl_scale-parity-data
@@ -643,7 +597,6 @@ The check enumerates $d=4$, the task $(1,3)$ and two examples.
 ```{claim} The noise ratio in words
 :label: icl_scale-remark-5-2
 :number: Remark 5.2
-:kind: remark
 :expected: stated
 :place: Section 5.5.2
 :rests_on: icl_scale-theorem-5-5-2-ratio
@@ -664,7 +617,6 @@ r"""
 ```{claim} Parity: the error term
 :label: icl_scale-theorem-5-5-2-error
 :number: Theorem 5.5.2, error
-:kind: theorem
 :expected: two readings
 :place: Section 5.5.2
 :rests_on: icl_scale-error-proof, icl_scale-error-coupling
@@ -696,8 +648,6 @@ A bound of the printed shape is fitted to the 90 % quantile at $\nu_1=1$ and tri
 
 ```{claim} Error is linear in the digits
 :label: icl_scale-theorem-5-5-2-error-corrected
-:number: Proof of Theorem 5.5.2, error, corrected
-:kind: corrected
 :expected: holds
 :place: Section 5.5.2
 :rests_on: icl_scale-parity-limit
@@ -718,11 +668,8 @@ A coupling may use that:
 
 ```{claim} Error with a better coupling
 :label: icl_scale-error-coupling
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: icl_scale-parity-limit
-:ours:
 :found: With both sums drawn by quantiles the error falls with exponent {a_mean .2f} in $M$, much faster than a square root.
 
 Draw the noise of the two sums that the task changes by quantiles: exact in law, and the rms of $\epsilon_1$ at $\nu_1=3$, $d=4k$, $\gamma=0.1$ falls like $1/M$ from $M=16$ to $512$.
@@ -741,11 +688,8 @@ show.judge(study, "theorem-5-5-2-error-corrected")
 r"""
 ```{claim} Growth of the error term
 :label: icl_scale-error-law
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: icl_scale-theorem-5-5-2-error-corrected
-:ours:
 :found: The fitted exponents are {a_mean .2f} in $\nu_1$ and {b_mean .2f} in $M$, so the error is linear in the digits, where the thesis has a root.
 
 With the coupling of the proof the root mean square of $\epsilon_1$ grows like $\nu_1$ and falls like $M^{-1/2}$.
@@ -766,11 +710,8 @@ plt.show()
 r"""
 ```{claim} Fewer heads are more accurate on important tasks
 :label: icl_scale-output-noise
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: icl_scale-theorem-5-5-2-signal
-:ours:
 :found: The smaller network is ahead by {a_mean .2f}, {b_mean .2f} and {c_mean .2f} at 16, 64 and 256 examples; with thousands both are nearly always right.
 
 On important tasks and short prompts, of 16, 64 and 256 examples, the printed $g_1^*$ is more accurate than the printed $g_2^*$.
@@ -782,10 +723,7 @@ Both networks see the same prompts; an output of exactly 0 counts half.
 
 ```{claim} Parity does not see which labels are flipped
 :label: icl_scale-evenness
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: The heads come in opposite pairs, and reversing all labels only swaps their roles; such networks cannot model a prior that labels override.
 
 Both printed networks for parity are even in the labels: $g(\mathbf X,-\mathbf y,\mathbf x_q)=g(\mathbf X,\mathbf y,\mathbf x_q)$.
@@ -810,7 +748,6 @@ r"""
 ```{claim} A Chernoff bound
 :label: icl_scale-lemma-d-3
 :number: Lemma D.3
-:kind: lemma
 :expected: holds
 :place: Appendix D.3.3
 :found: The exact tail is at most a fifth of the bound, and Hoeffding's inequality would allow a much better exponent.
@@ -834,10 +771,7 @@ Full matrices $\mathbf W$, fixed signs $a$, Adam on the exact population loss $L
 
 ```{claim} Trained heads: small networks are more accurate
 :label: icl_scale-trained-heads
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: With these seeds the best small network is ahead at both lengths, but small networks often get stuck, and 3 of 16 other sets of seeds were inconclusive.
 
 Of the trained networks with the lowest objective of each size, the smaller one is more accurate on important tasks with short prompts.

@@ -74,7 +74,6 @@ r"""
 ```{claim} Flipped labels, chat models
 :label: icl_scale-figure-5-1
 :number: Figure 5.1
-:kind: figure
 :expected: holds
 :place: Section 5.6.1
 :needs: weights of Llama 2 chat models (7, 13 and 70 billion parameters, 180 GB), OpenLLaMA (7 GB), GLUE and Subj, and about 14 GPU hours
@@ -88,7 +87,6 @@ r"""
 ```{claim} Flipped labels, base models
 :label: icl_scale-figure-5-2
 :number: Figure 5.2
-:kind: figure
 :expected: holds
 :place: Section 5.6.1
 :needs: weights of Llama 2 (7, 13 and 70 billion parameters, 180 GB), OpenLLaMA (7 GB), GLUE and Subj, and about 14 GPU hours
@@ -200,10 +198,7 @@ The two curves of the OpenLLaMA without tuning, if they are of one model, show h
 
 ```{claim} Two curves of a small model
 :label: icl_scale-figures-repeat
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: If both figures show the same model, differences of this size mean little; the code does not name its version.
 
 The accuracies of the OpenLLaMA with 3 billion parameters in Figures 5.1 and 5.2 differ by more than two points on average over the 25 cells, by ten in one cell and by less in all others.
@@ -247,11 +242,9 @@ r"""
 
 ```{claim} At most a thousand evaluation prompts
 :label: icl_scale-figures-thousand-corrected
-:kind: corrected
 :expected: holds
 :place: the book's own
 :corrects: icl_scale-figures-thousand
-:ours:
 :found: The sizes of the evaluation sets say so, and all WNLI accuracies of Figure 5.1 are multiples of 1/355, five runs of 71.
 
 Accuracy is calculated over at most 1000 evaluation prompts: QQP and Subj have 1000, SST-2 872, RTE 277 and WNLI 71.
@@ -274,10 +267,7 @@ Accuracy is calculated "over 5 runs with different random seeds for each evaluat
 
 ```{claim} Three runs of the base models
 :label: icl_scale-figures-three-runs
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: All 20 numbers are multiples of 1/213 up to rounding; chance would give this once in five times for each of them.
 
 All 20 published accuracies of base models on WNLI can be means over 71 prompts and three runs; only six can be means over 71 prompts and five runs.
@@ -337,10 +327,7 @@ show.source(scoring.losses)
 r"""
 ```{claim} A small real model follows flipped labels
 :label: icl_scale-real-flips
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: With right labels its accuracy is {b_mean .2f}, with flipped ones lower by {a_mean .2f}; the untrained network just guesses.
 
 SmolLM2-135M-Instruct answers better than guessing from a context with right labels, and less well when all of them are flipped.
@@ -349,10 +336,7 @@ An untrained network of the same shape guesses: its accuracy lies between 0.35 a
 
 ```{claim} A small real model is not worse than guessing
 :label: icl_scale-real-guessing
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Its accuracy is still {mean .2f}, so what it learned before outweighs a context that is entirely wrong.
 
 Even with all labels flipped, SmolLM2-135M-Instruct is right more often than not.
@@ -383,10 +367,7 @@ So we measure it apart, with the authors' prompt, our sentences, and both orders
 
 ```{claim} Attention lies on the first token
 :label: icl_scale-real-first-token
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: The first token alone outweighs both sentences in either order, so it matters in which part it is counted.
 
 In SmolLM2-135M-Instruct the norm of the label's attention over the first token is larger than those over the relevant and the irrelevant sentence together.
@@ -394,10 +375,7 @@ In SmolLM2-135M-Instruct the norm of the label's attention over the first token 
 
 ```{claim} In a small model the first token decides
 :label: icl_scale-real-relevant
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: 'Counting the first token as relevant decides the comparison: with it the relevant part leads by {a_mean .2f}, without it the other one does.'
 
 In SmolLM2-135M-Instruct, with the relevant sentence first, the relevant part has the larger norm if the first token counts as part of it, as in the authors' code; otherwise the irrelevant sentence has.
@@ -405,10 +383,7 @@ In SmolLM2-135M-Instruct, with the relevant sentence first, the relevant part ha
 
 ```{claim} A sentence gains by coming second
 :label: icl_scale-real-place
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Coming second, next to the label, adds {mean .2f} to its share, so this measurement depends on position.
 
 In SmolLM2-135M-Instruct the relevant sentence has a larger share of the norm over both sentences when it comes second, next to the label.
@@ -436,10 +411,7 @@ Can we make the model smaller, in the sense of the theory, by cutting every head
 
 ```{claim} Heads need more than rank 24
 :label: icl_scale-real-rank
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: At rank 24 the accuracy drops by {mean .2f}: so small a rank cannot be given to a finished model to test the theory.
 
 With the query and key matrices of every head of SmolLM2-135M-Instruct cut to their best approximations of rank 24, the model is less accurate with clean labels.
@@ -450,10 +422,7 @@ A slightly smaller rank is another matter.
 
 ```{claim} A slightly smaller rank forgives flips
 :label: icl_scale-real-smaller-rank
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: At rank 52 it is right on {a_mean .0%} of clean prompts, and flips take {b_mean .2f} less from it than from the whole model; on four draws that may be chance.
 
 With the query and key matrices of every head of SmolLM2-135M-Instruct cut to their best approximations of rank 52, the model is more accurate than a guess with clean labels, and loses less accuracy than the whole model if all labels are flipped.

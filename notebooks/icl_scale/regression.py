@@ -68,7 +68,6 @@ r"""
 ```{claim} Prediction of linear attention
 :label: icl_scale-eq-5-2
 :number: (5.1), (5.2)
-:kind: observation
 :expected: holds
 :place: Section 5.3, (5.1) and (5.2)
 :found: Multiplying out the last entry of the attention output gives it; for random weights and prompts the two forms agree to rounding.
@@ -94,7 +93,6 @@ Every quantity is a polynomial in Gaussians, so a product of three-point Gauss-H
 ```{claim} Loss of linear attention
 :label: icl_scale-lemma-5-1
 :number: Lemma 5.1
-:kind: lemma
 :expected: holds
 :place: Section 5.4
 :rests_on: icl_scale-eq-5-2
@@ -136,11 +134,8 @@ $\square$ If the blocks are free, more than $u\mathbf U$ matters:
 
 ```{claim} The loss with free blocks
 :label: icl_scale-only-uu-corrected
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-lemma-5-1
-:ours:
 :found: Two networks with the same $u$ and $U$ but other blocks have different losses; the bound itself is nearly attained.
 
 With free blocks $\mathbf w_{21}$ the loss depends on more than $u\mathbf U$.
@@ -176,10 +171,7 @@ A harmless misprint: the constant of the lemma is dropped, and at the optimum th
 
 ```{claim} The loss with its constant
 :label: icl_scale-constant-corrected
-:number: Loss at u = 1, corrected
-:kind: corrected
 :expected: holds
-:place: Section 5.4
 :rests_on: icl_scale-lemma-5-1
 :corrects: icl_scale-constant
 :found: With the constant of Lemma 5.1 both sides agree in fractions for one example and two dimensions.
@@ -212,7 +204,6 @@ The remark can be read for $\mathbf U$ alone or for the whole $\mathbf W^{KQ}$, 
 ```{claim} The unconstrained optimum
 :label: icl_scale-lemma-d-1
 :number: Lemma D.1
-:kind: lemma
 :expected: holds
 :place: Appendix D.2.3, (D.4)
 :rests_on: icl_scale-lemma-5-1
@@ -238,7 +229,6 @@ The optimum of rank $r$ keeps the first $r$ eigenvectors:
 ```{claim} Optimal rank-r solution
 :label: icl_scale-theorem-5-4-1
 :number: Theorem 5.4.1
-:kind: theorem
 :expected: holds
 :place: Section 5.4.1; Appendix D.2.1
 :rests_on: icl_scale-lemma-d-1, icl_scale-g-increasing
@@ -274,11 +264,8 @@ show.judge(study, "theorem-5-4-1")
 r"""
 ```{claim} When the solution is unique
 :label: icl_scale-unique
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-theorem-5-4-1
-:ours:
 :found: With a tie between two eigenvalues either direction may be kept, at the same loss; without ties all searches end at one network.
 
 For $r\ge1$, $u\mathbf U$ is unique if and only if $\lambda_d>0$ and either $r=d$ or $\lambda_r>\lambda_{r+1}$.
@@ -300,7 +287,6 @@ The proof sketch makes two more statements.
 ```{claim} An increasing function in the proof
 :label: icl_scale-g-increasing
 :number: Proof of Theorem 5.4.1, g
-:kind: observation
 :expected: holds
 :place: Section 5.4.1; Appendix D.2.1
 :found: Its derivative is never negative, so a larger eigenvalue always saves more loss and the leading directions are kept.
@@ -329,8 +315,6 @@ Read for the minima, it fails by a factor and a constant.
 
 ```{claim} The minimum as a sum
 :label: icl_scale-argmin-sum-corrected
-:number: Proof sketch of Theorem 5.4.1, corrected
-:kind: corrected
 :expected: holds
 :place: Appendix D.2.1, (D.3)
 :rests_on: icl_scale-lemma-d-1
@@ -349,7 +333,6 @@ r"""
 ```{claim} The optimal rank-r network
 :label: icl_scale-eq-5-3
 :number: (5.3)
-:kind: observation
 :expected: holds
 :place: Section 5.4.1, (5.3)
 :rests_on: icl_scale-theorem-5-4-1, icl_scale-only-uu-corrected
@@ -364,11 +347,8 @@ We compare (5.3), exactly, with random networks whose $\mathbf U$ has rank $r$ a
 
 ```{claim} Bounding only the rank of U
 :label: icl_scale-free-blocks
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-eq-5-2, icl_scale-eq-5-3
-:ours:
 :found: The free blocks can serve as a further direction, so bounding only the rank of $U$ does not bound the size of the model.
 
 For $d=2$, $\Lambda=\mathbf I$ and $\mathrm{rank}\,\mathbf U\le1$, free blocks $\mathbf w_{21}$ reach the loss
@@ -399,7 +379,6 @@ r"""
 ```{claim} A small model is a truncated large one
 :label: icl_scale-truncation
 :number: Text after (5.3)
-:kind: observation
 :expected: holds
 :place: Section 5.4.1
 :rests_on: icl_scale-theorem-5-4-1
@@ -441,10 +420,8 @@ So we do not count it as an error of the thesis.
 ```{claim} A fourth moment
 :label: icl_scale-lemma-d-2-corrected
 :number: Beside Lemma D.2
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix D.2.3
-:ours:
 :found: With the outer product the formula agrees with exact Gaussian moments to rounding.
 
 $\mathbb E[y^2\mathbf x\mathbf x^\top]=\sigma^2\Lambda+\|\mathbf w\|_\Lambda^2\Lambda+2\Lambda\,\mathbf w\mathbf w^\top\,\Lambda$, and the covariance of $y\mathbf x$ has $1\cdot\Lambda\,\mathbf w\mathbf w^\top\,\Lambda$.
@@ -459,7 +436,6 @@ r"""
 ```{claim} The risk of the rank-r model
 :label: icl_scale-theorem-5-4-2
 :number: Theorem 5.4.2
-:kind: theorem
 :expected: holds
 :place: Section 5.4.2; Appendix D.2.2
 :rests_on: icl_scale-theorem-5-4-1, icl_scale-lemma-d-2-corrected, icl_scale-eq-5-3
@@ -504,11 +480,9 @@ The label noise contributes $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\to
 
 ```{claim} Two lines of the proof
 :label: icl_scale-proof-lines-corrected
-:kind: observation
 :expected: holds
-:place: Appendix D.2.2
+:place: the book's own, on Appendix D.2.2
 :rests_on: icl_scale-theorem-5-4-2
-:ours:
 :found: With the two symbols restored both lines agree with exact values, and the theorems are untouched.
 
 Term II is $\frac{\sigma^2}{M^2}\mathbb E(\sum_i\mathbf x_i^\top\mathbf U^*\mathbf x_q)^2=\frac{\sigma^2}M\mathrm{tr}((\mathbf V^*)^2\mathbf D^2)$, and the norm has $\mathbf D^3$, as in Theorem 5.4.2.
@@ -540,11 +514,8 @@ We fit its slope in $N$ beyond $N\lambda_r=10^3\,\mathrm{tr}\,\mathbf D$ for ran
 
 ```{claim} The approximation also needs short evaluation prompts
 :label: icl_scale-implication-m
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-implication-5-4-2
-:ours:
 :found: A small bias that longer evaluation prompts do not remove takes over once $M$ is large enough; here it makes up 5% of the risk.
 
 The approximation of the risk for long pretraining prompts ({prf:ref}`icl_scale-implication-5-4-2`) drops a bias that is of order $1/N^2$ and does not shrink with $M$.
@@ -584,7 +555,6 @@ r"""
 ```{claim} The gap between two ranks
 :label: icl_scale-theorem-5-4-3
 :number: Theorem 5.4.3
-:kind: theorem
 :expected: holds
 :place: Section 5.4.2; Appendix D.2.2
 :rests_on: icl_scale-theorem-5-4-2
@@ -605,11 +575,8 @@ show.judge(study, "theorem-5-4-3")
 r"""
 ```{claim} Both models need the same basis
 :label: icl_scale-same-basis
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: icl_scale-theorem-5-4-3
-:ours:
 :found: With equal eigenvalues two optimal models may keep different directions, and then the gap is more than twenty times that of the formula.
 
 If eigenvalues are equal, Theorem 5.4.3 needs the same $\mathbf Q$ for both models.

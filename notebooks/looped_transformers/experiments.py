@@ -62,7 +62,6 @@ We draw the bound and the sharp rate at the average $\kappa$ and both means, and
 ```{claim} The condition numbers of Figure 8.1
 :label: looped_transformers-figure-8-1
 :number: Figure 8.1
-:kind: figure
 :expected: holds
 :place: Section 8.6
 :figure: looped_transformers-fig-8-1
@@ -75,11 +74,9 @@ The averages of $\kappa$ over ten prompts are 4.57, 3.13, 2.07, 1.62 for $n=16$,
 
 ```{claim} The condition numbers reveal the dimension
 :label: looped_transformers-figure-8-1-dimension
-:kind: observation
 :expected: holds
 :place: the book's own, Section 8.6
 :rests_on: looped_transformers-figure-8-1
-:ours:
 :found: 'One number alone could hardly tell $d=4$ from $d=5$, but all four together do: $d=3$ and $d=5$ are rejected at 1%.'
 
 Together the four numbers fit $d=4$ and neither $d=3$ nor $d=5$.
@@ -118,7 +115,6 @@ Either way the slope is set by $2\ln(1-1/\kappa)$, not by $-1/\kappa$.
 ```{claim} More examples, faster convergence
 :label: looped_transformers-figure-8-1-improves
 :number: Section 8.6, rates
-:kind: observation
 :expected: holds
 :place: Section 8.6; caption of Figure 8.1
 :found: On average over prompts, every doubling of $n$ from 16 to 128 lowers the condition number and speeds up convergence, well beyond sampling error.
@@ -141,7 +137,6 @@ r"""
 ```{claim} Convergence is faster than the bound
 :label: looped_transformers-figure-8-1-outperform
 :number: Section 8.6, bound
-:kind: observation
 :expected: holds
 :place: Section 8.6
 :rests_on: looped_transformers-theorem-8-25
@@ -162,7 +157,6 @@ r"""
 ```{claim} The gap to theory narrows
 :label: looped_transformers-figure-8-1-gap
 :number: Section 8.6, gap
-:kind: observation
 :expected: two readings
 :place: Section 8.6, Result Interpretation
 :rests_on: looped_transformers-error-identity
@@ -174,9 +168,7 @@ r"""
 ```{claim} Rate gaps widen, loop gaps narrow
 :label: looped_transformers-figure-8-1-gap-corrected
 :number: Section 8.6, gap, made precise
-:kind: corrected
 :expected: holds
-:place: Section 8.6, Result Interpretation
 :rests_on: looped_transformers-error-identity
 :corrects: looped_transformers-figure-8-1-gap
 :found: 'A derivative settles the rates: their gap grows as $\kappa$ falls. The excess in loops fell at each of the three doublings of $n$.'
@@ -203,11 +195,9 @@ show.judge(study, "figure-8-1-gap", "figure-8-1-gap-corrected")
 r"""
 ```{claim} The plotted bound is not the average
 :label: looped_transformers-figure-8-1-theory-line
-:kind: observation
 :expected: holds
 :place: the book's own, Figure 8.1
 :rests_on: looped_transformers-theorem-8-25
-:ours:
 :found: 'Ten prompts often include a bad one, which dominates after many loops: at $n=16$ the mean curve rises above the line in {b_successes ,.0f} of 1,000 repetitions.'
 
 The mean of the prompts' own bounds $e^{-t/\kappa}$ bounds the mean curve.
@@ -229,10 +219,8 @@ r"""
 
 ```{claim} Condition numbers at finite size
 :label: looped_transformers-kappa-bound
-:kind: observation
 :expected: holds
 :place: the book's own, Section 8.1
-:ours:
 :found: 'Proved by Gaussian concentration, and generous at $d=4$: not one of 40,000 prompts exceeded the bound at any of the three sizes.'
 
 For Gaussian $X$ and $\epsilon'=\sqrt{d/n}+\sqrt{2\ln(2/\delta)/n}<1$, with probability at least $1-\delta$, $\;\kappa\le\Big(\frac{1+\epsilon'}{1-\epsilon'}\Big)^2$.
@@ -301,11 +289,9 @@ plt.show()
 r"""
 ```{claim} With $d+1$ examples the mean is infinite
 :label: looped_transformers-kappa-no-mean
-:kind: observation
 :expected: mixed
 :place: the book's own, Section 8.4
 :rests_on: looped_transformers-definition-regression
-:ours:
 :found: The tail exponent is close to $-1$, so averages of $\kappa$ never settle; with other seeds two of sixteen runs were inconclusive.
 
 At $n=d+1$ the condition number of a Gaussian prompt has no mean: $P(\kappa>x)$ falls like $1/x$.
@@ -327,7 +313,6 @@ r"""
 ```{claim} The earlier bound (Gatmiry et al.)
 :label: looped_transformers-theorem-8-17
 :number: Theorem 8.17
-:kind: theorem
 :expected: open
 :place: Section 8.4
 :found: We lack the model that the bound is about; plain gradient descent with a fixed step stays at least four orders of magnitude below it.

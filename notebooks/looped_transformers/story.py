@@ -117,7 +117,6 @@ We keep the names of the thesis chapter.
 ```{claim} The prompt and the task
 :label: looped_transformers-definition-prompt
 :number: Definitions 8.2 to 8.5
-:kind: definition
 :expected: stated
 :place: Section 8.3.2
 
@@ -131,7 +130,6 @@ $$Z^{(0)}=\begin{bmatrix}X&y\\q^{(0)\top}&\alpha\end{bmatrix}\in\mathbb R^{(n+1)
 ```{claim} The linear looped transformer
 :label: looped_transformers-definition-model
 :number: Definitions 8.6, 8.7
-:kind: definition
 :expected: stated
 :place: Section 8.3.3
 :rests_on: looped_transformers-definition-prompt
@@ -173,7 +171,6 @@ $$\sum_i\big(\langle q,x_i\rangle+\alpha y_i\big)x_i=X^\top(Xq+\alpha y).$$
 ```{claim} Output of one layer
 :label: looped_transformers-lemma-8-13
 :number: Lemma 8.13
-:kind: lemma
 :expected: holds
 :place: Section 8.4
 :rests_on: looped_transformers-definition-model
@@ -199,7 +196,6 @@ The examples and $\alpha$ do not change, so the next loop does the same.
 ```{claim} The loop is gradient descent
 :label: looped_transformers-theorem-8-14
 :number: Theorem 8.14
-:kind: theorem
 :expected: holds
 :place: Section 8.4
 :rests_on: looped_transformers-lemma-8-13, looped_transformers-definition-regression
@@ -236,11 +232,9 @@ plt.show()
 r"""
 ```{claim} Exact formula for the error
 :label: looped_transformers-error-identity
-:kind: observation
 :expected: holds
 :place: the book's own, Section 8.4
 :rests_on: looped_transformers-theorem-8-14
-:ours:
 :found: The error splits along the eigenvectors, and each part shrinks by its own factor; loop and formula agree to rounding. It is the key to every bound in this part.
 
 From $q^{(0)}=0$, with $c_i=\langle v_i,\theta^*\rangle$,
@@ -259,7 +253,6 @@ r"""
 ```{claim} Main result: error after $T$ loops
 :label: looped_transformers-theorem-8-16
 :number: Theorem 8.16
-:kind: theorem
 :expected: holds
 :place: Section 8.4
 :rests_on: looped_transformers-lemma-8-15, looped_transformers-theorem-8-25
@@ -297,12 +290,10 @@ If it means that the exponent is right up to a constant, it is true: the worst e
 ```{claim} The sharp bound
 :label: looped_transformers-sharp-bound
 :number: After Theorem 8.16, made precise
-:kind: corrected
 :expected: holds
-:place: Section 8.4, after Theorem 8.16
+:place: the book's own, on Section 8.4, after Theorem 8.16
 :rests_on: looped_transformers-error-identity
 :corrects: looped_transformers-tight
-:ours:
 :found: The largest factor, $1-1/\kappa$, belongs to the smallest eigenvalue; a task along that eigenvector attains the bound, so it cannot be improved.
 
 With steps $1/L$
@@ -359,10 +350,7 @@ Solving any one of them requires to estimate $\theta^*$."
 
 ```{claim} One example and one loop suffice
 :label: looped_transformers-dual-corrected
-:number: After Definition 8.4, corrected
-:kind: corrected
 :expected: holds
-:place: Section 8.3.2, after Definition 8.4
 :rests_on: looped_transformers-lemma-8-13
 :corrects: looped_transformers-dual
 :found: Since $\langle X^\top y,\theta^*\rangle=\|y\|^2$, the labels alone tell how long the step must be; the answer is exact and yet can lie far from $\theta^*$.

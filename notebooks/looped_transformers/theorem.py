@@ -56,7 +56,6 @@ r"""
 ```{claim} Linear regression
 :label: looped_transformers-definition-regression
 :number: Definitions 8.9, 8.10, 8.12
-:kind: definition
 :expected: stated
 :place: Section 8.3.4
 
@@ -99,7 +98,6 @@ r"""
 ```{claim} Without noise the optimiser is the task
 :label: looped_transformers-lemma-8-11
 :number: Lemma 8.11
-:kind: lemma
 :expected: holds
 :place: Section 8.3.4
 :rests_on: looped_transformers-definition-regression
@@ -123,11 +121,9 @@ show.judge(study, "lemma-8-11")
 r"""
 ```{claim} When the examples do not span
 :label: looped_transformers-rank
-:kind: observation
 :expected: holds
 :place: the book's own, Section 8.3.4
 :rests_on: looped_transformers-error-identity
-:ours:
 :found: 'What no example shows, no loop learns: the part of the task in the kernel of $X$ keeps the factor 1 in every loop, and all other parts shrink to zero.'
 
 If $X$ has a kernel, the answer from $q^{(0)}=0$ with $0<\eta<2/L$ converges to the part of $\alpha\theta^*$ orthogonal to it, and the error to $-\alpha\|\Pi_{\ker X}\theta^*\|^2$.
@@ -152,11 +148,9 @@ A computer rounds each operation by a relative $u=2^{-53}$ (float64) or $2^{-24}
 
 ```{claim} Rounding errors of the loop
 :label: looped_transformers-rounding
-:kind: observation
 :expected: holds
 :place: the book's own, Section 8.4
 :rests_on: looped_transformers-theorem-8-14
-:ours:
 :found: Standard rounding analysis covers all the degenerate prompts we tried; the largest measured error is {b_smaller_at_worst .0%} of what the bound allows.
 
 Let $\gamma_k=ku/(1-ku)$ and $s(q)=|q|^\top|X|^\top|X|+|\alpha||y|^\top|X|$, with absolute values entry by entry.
@@ -191,7 +185,6 @@ Where $X=0$ nothing is rounded, and the row is empty.
 ```{claim} The read-out's error
 :label: looped_transformers-lemma-8-15
 :number: Lemma 8.15
-:kind: lemma
 :expected: holds
 :place: Section 8.4
 :rests_on: looped_transformers-theorem-8-14
@@ -214,7 +207,6 @@ r"""
 ```{claim} Strong convexity and smoothness
 :label: looped_transformers-definition-convexity
 :number: Definitions 8.18, 8.19
-:kind: definition
 :expected: stated
 :place: Section 8.5.1
 
@@ -228,7 +220,6 @@ for all $a$, $b$ and $\gamma\in(0,1)$, and $L$-smooth if its gradient is $L$-Lip
 ```{claim} Smoothness of the squared loss
 :label: looped_transformers-lemma-8-20
 :number: Lemma 8.20
-:kind: lemma
 :expected: holds
 :place: Section 8.5.1
 :rests_on: looped_transformers-equation-8-1, looped_transformers-definition-convexity
@@ -240,7 +231,6 @@ $\ell$ is $L$-smooth with $L=\|X^\top X\|$, and with nothing smaller.
 ```{claim} Lower bound on a quadratic form
 :label: looped_transformers-lemma-8-21
 :number: Lemma 8.21
-:kind: lemma
 :expected: holds
 :place: Section 8.5.1
 :found: This is the definition of the smallest eigenvalue; a search over directions finds nothing below it, and its eigenvector attains it.
@@ -251,7 +241,6 @@ $v^\top X^\top Xv\ge\lambda_{\min}(X^\top X)\|v\|^2$.
 ```{claim} Strong convexity of the squared loss
 :label: looped_transformers-lemma-8-22
 :number: Lemma 8.22
-:kind: lemma
 :expected: holds
 :place: Section 8.5.1
 :rests_on: looped_transformers-lemma-8-21, looped_transformers-definition-convexity
@@ -276,7 +265,6 @@ r"""
 ```{claim} Linear convergence (Garrigos and Gower)
 :label: looped_transformers-lemma-8-23
 :number: Lemma 8.23
-:kind: lemma
 :expected: holds
 :place: Section 8.5.2
 :rests_on: looped_transformers-definition-convexity
@@ -291,7 +279,6 @@ For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$, and $\eta
 :expected: holds
 :place: the book's own, Section 8.5.2
 :rests_on: looped_transformers-definition-convexity
-:ours:
 :found: A short proof by co-coercivity; a search over prompts and over functions that are not quadratic approaches the bound but never exceeds it.
 
 For a $\mu$-strongly convex, $L$-smooth $f$ with minimiser $\theta^*$ the distance itself contracts: $\|\theta^{(t)}-\theta^*\|\le(1-\eta\mu)^t\|\theta^{(0)}-\theta^*\|$ for $0<\eta\le2/(L+\mu)$.
@@ -327,7 +314,6 @@ $(1-1/m)^T\le e^{-T/m}$ for $m,T\ge1$.
 ```{claim} Gradient descent converges linearly
 :label: looped_transformers-theorem-8-25
 :number: Theorem 8.25
-:kind: theorem
 :expected: holds
 :place: Section 8.5.2
 :rests_on: looped_transformers-lemma-8-20, looped_transformers-lemma-8-22, looped_transformers-lemma-8-23, looped_transformers-fact-8-24, looped_transformers-lemma-8-11
@@ -339,7 +325,6 @@ With $\eta=1/L$ and $\|\theta^{(0)}-\theta^*\|\le R$: $\;\|\theta^{(T)}-\theta^*
 ```{claim} The main result, informally
 :label: looped_transformers-theorem-8-1
 :number: Theorem 8.1
-:kind: theorem
 :expected: holds
 :place: Section 8.1
 :rests_on: looped_transformers-theorem-8-16
@@ -376,9 +361,7 @@ The bound of {prf:ref}`looped_transformers-theorem-8-16` holds for any residual 
 ```{claim} The steps for which the bound holds
 :label: looped_transformers-theorem-8-16-steps
 :number: Theorem 8.16, read literally, made precise
-:kind: corrected
 :expected: holds
-:place: Section 8.4
 :rests_on: looped_transformers-error-identity
 :corrects: looped_transformers-theorem-8-16-any-step
 :found: Only the two extreme eigenvalues matter; the bound survives from roughly $\frac12/L$ to nearly $2/L$ when $\kappa$ is large, and fails just outside.
@@ -418,11 +401,9 @@ We read it as: with steps at most $1/L$ and labels without noise, no loop increa
 
 ```{claim} Mean error over tasks
 :label: looped_transformers-mean-error
-:kind: observation
 :expected: holds
 :place: the book's own, Definition 8.3
 :rests_on: looped_transformers-error-identity
-:ours:
 :found: The average over tasks weighs all eigendirections equally, and the direction of the largest eigenvalue is already exact after one loop.
 
 For $\theta^*$ uniform on the sphere, the mean of the relative error with steps $1/L$ is $\frac1d\sum_i(1-\lambda_i/L)^T\le\big(1-\frac1d\big)\big(1-\frac1\kappa\big)^T$ for $T\ge1$.
@@ -442,11 +423,9 @@ show.judge(study, "more-loops", "mean-error")
 r"""
 ```{claim} The best constant step
 :label: looped_transformers-best-step
-:kind: observation
 :expected: holds
 :place: the book's own, Section 8.5.2
 :rests_on: looped_transformers-error-identity
-:ours:
 :found: The best step balances the smallest and the largest eigenvalue; numerical minimisation finds the same step and factor for $\kappa$ from 1.5 to 100.
 
 The constant step with the smallest guaranteed error is $2/(L+\mu)$; it guarantees $\big(\frac{\kappa-1}{\kappa+1}\big)^T$.
@@ -454,11 +433,9 @@ The constant step with the smallest guaranteed error is $2/(L+\mu)$; it guarante
 
 ```{claim} Chebyshev's schedule
 :label: looped_transformers-chebyshev
-:kind: observation
 :expected: holds
 :place: the book's own, Definition 8.7
 :rests_on: looped_transformers-error-identity
-:ours:
 :found: The number of loops grows like $\sqrt\kappa$ instead of $\kappa$; a search over schedules of three steps finds none better than Chebyshev's.
 
 Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial.
@@ -522,11 +499,9 @@ r"""
 
 ```{claim} Error under label noise
 :label: looped_transformers-noise
-:kind: observation
 :expected: holds
 :place: the book's own, Section 8.3.2
 :rests_on: looped_transformers-theorem-8-14
-:ours:
 :found: Noise leaves an error floor that no further loop removes; our simulations agree with the formula for its size.
 
 If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, $n>d+1$, the loop with steps $1/L$ converges to the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.

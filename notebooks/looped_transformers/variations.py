@@ -65,7 +65,6 @@ r"""
 ```{claim} The mask product of standard attention
 :label: looped_transformers-remark-8-8-product
 :number: Remark 8.8, product
-:kind: remark
 :expected: stated
 :place: Remark 8.8
 
@@ -75,7 +74,6 @@ r"""
 ```{claim} The mask is that of generation
 :label: looped_transformers-remark-8-8-mask
 :number: Remark 8.8, mask
-:kind: remark
 :expected: two readings
 :place: Remark 8.8; Definition 8.6
 :rests_on: looped_transformers-lemma-8-13
@@ -91,9 +89,7 @@ If it means that generation can use this mask, since no row looks at a later one
 ```{claim} The mask is causal, not generative
 :label: looped_transformers-remark-8-8-mask-corrected
 :number: Remark 8.8, mask, made precise
-:kind: corrected
 :expected: holds
-:place: Remark 8.8
 :rests_on: looped_transformers-lemma-8-13
 :corrects: looped_transformers-remark-8-8-mask
 :found: 'We added the missing entries one at a time: each of the seven changes the answer for some prompt, so none is harmless.'
@@ -129,7 +125,6 @@ $\eta^{(t)}$ "represents the weights of the residual components", and the proof 
 ```{claim} Nothing needs to be known about examples
 :label: looped_transformers-remark-8-8-distribution
 :number: Remark 8.8, distribution free
-:kind: remark
 :expected: two readings
 :place: Remark 8.8
 :rests_on: looped_transformers-definition-model
@@ -141,9 +136,7 @@ The model needs to know nothing about the examples: it has no prior knowledge of
 ```{claim} What a fixed network must know
 :label: looped_transformers-remark-8-8-distribution-corrected
 :number: Remark 8.8, distribution free, made precise
-:kind: corrected
 :expected: holds
-:place: Remark 8.8
 :rests_on: looped_transformers-error-identity, looped_transformers-kappa-bound
 :corrects: looped_transformers-remark-8-8-distribution
 :found: 'A fixed network must know the scale of its examples: tiny ones defeat any schedule, while at the known scale every random prompt we drew converged.'
@@ -169,11 +162,9 @@ show.judge(study, "remark-8-8-distribution", "remark-8-8-distribution-corrected"
 r"""
 ```{claim} The step $1/n$ diverges on some prompts
 :label: looped_transformers-fixed-step
-:kind: observation
 :expected: holds
 :place: the book's own, Remark 8.8
 :rests_on: looped_transformers-error-identity
-:ours:
 :found: At $n=16$ the step is too long for {a_successes ,.0f} of 40,000 prompts; at $n=128$ it is safe for every one of them.
 
 With the step $\eta=1/n$, natural for an average over examples, more than a fifth of the prompts diverge at $d=4$, $n=16$, and less than one in a thousand at $n=128$.
@@ -181,11 +172,9 @@ With the step $\eta=1/n$, natural for an average over examples, more than a fift
 
 ```{claim} No fixed step is safe on average
 :label: looped_transformers-fixed-step-mean
-:kind: observation
 :expected: holds
 :place: the book's own, Remark 8.8
 :rests_on: looped_transformers-error-identity
-:ours:
 :found: With positive probability a prompt has eigenvalues too large for the step, its error grows exponentially, and in the end it dominates the mean.
 
 For Gaussian prompts with $n\ge d$ and every fixed $\eta>0$, the mean square error of the estimate tends to infinity with the number of loops.
@@ -205,11 +194,9 @@ r"""
 
 ```{claim} Softmax forgets the labels of one example
 :label: looped_transformers-softmax
-:kind: observation
 :expected: holds
 :place: the book's own, Definition 8.6
 :rests_on: looped_transformers-definition-model
-:ours:
 :found: With a single example softmax gives it the weight 1 whatever the scores are, so the label never enters the answer.
 
 With softmax attention in place of linear attention and everything else as in the construction, one example gives the answer $\mathrm{TF}(Z^{(0)})=\sum_t\eta^{(t)}\,x_1$, whatever its label and the query.
@@ -229,11 +216,9 @@ show.judge(study, "softmax")
 r"""
 ```{claim} Softmax with mirrored examples
 :label: looped_transformers-softmax-mirrored
-:kind: observation
 :expected: trend
 :place: the book's own, Definition 8.6
 :rests_on: looped_transformers-theorem-8-14
-:ours:
 :found: Even orders cancel between an example and its mirror image; we measure an exponent of {mean .4f}, second order as predicted.
 
 Give every example twice, as $(x_i,y_i)$ and $(-x_i,-y_i)$, and take $Q=\beta I$, $P=\frac n\beta\mathrm{diag}(I,0)$.
@@ -292,11 +277,9 @@ After one loop only the product of $c$ and the step counts, so there $c'$ has no
 
 ```{claim} Effect of the label's weight
 :label: looped_transformers-label-weight
-:kind: observation
 :expected: holds
 :place: the book's own, Lemma 8.13
 :rests_on: looped_transformers-theorem-8-14
-:ours:
 :found: From zero, gradient descent is linear in its labels, and $c$ multiplies all of them; fractions confirm it exactly.
 
 With $Q=\mathrm{diag}(I,c)$ in place of $I$, the answer from $q^{(0)}=0$ is $c$ times that of the construction, for all prompts, loops and residual weights.
@@ -306,11 +289,9 @@ The label enters each score with the factor $c$, and by {prf:ref}`looped_transfo
 
 ```{claim} Fixed point of the loop
 :label: looped_transformers-resting-point
-:kind: observation
 :expected: holds
 :place: the book's own, Lemma 8.13
 :rests_on: looped_transformers-label-weight
-:ours:
 :found: At rest all scores vanish, so the label's weight and the drift count only through $c'$; fractions confirm both formulas.
 
 With $Q=\mathrm{diag}(I,c)$ and $P=\eta\,\mathrm{diag}(I,e)$ the query drifts, $\alpha^{(t)}=\alpha+e\langle q^{(t)},\theta^*\rangle$ in every loop from $q^{(0)}=0$, and the loop is at rest where the answer is $c'\alpha\theta^*$ with $c'=\frac c{1+ce}$.
@@ -328,11 +309,9 @@ show.judge(study, "label-weight", "resting-point")
 r"""
 ```{claim} Training with one loop
 :label: looped_transformers-trained-one-loop
-:kind: observation
 :expected: holds
 :place: the book's own, Section 8.6
 :rests_on: looped_transformers-error-identity
-:ours:
 :found: Training comes within 1% of the best fixed step on the same prompts, and the error of that step agrees with the formula up to sampling noise.
 
 Trained with one loop, the transformer has the error of the best step $\eta=1/(n+d+1)$, which is $\frac{d+1}{n+d+1}$.
@@ -350,11 +329,9 @@ show.judge(study, "trained-one-loop")
 r"""
 ```{claim} A symmetry of the weights
 :label: looped_transformers-weight-symmetry
-:kind: observation
 :expected: holds
 :place: the book's own, Definition 8.7
 :rests_on: looped_transformers-definition-model
-:ours:
 :found: The factor $S$ cancels from loop to loop and leaves the first $d$ entries alone, so the last columns of $Q$ and $P$ are not identifiable.
 
 With $S=\begin{bmatrix}I&s\\0&1\end{bmatrix}$, the weights $S^{-1}Q$ and $PS$ give the same answers from $q^{(0)}=0$ as $Q$ and $P$, for every $s\in\mathbb R^d$ and all prompts.
@@ -372,11 +349,9 @@ show.judge(study, "weight-symmetry")
 r"""
 ```{claim} Training beats the construction
 :label: looped_transformers-trained-gain
-:kind: observation
 :expected: holds
 :place: the book's own, Section 8.6
 :rests_on: looped_transformers-label-weight, looped_transformers-resting-point, looped_transformers-weight-symmetry
-:ours:
 :found: After few loops descent undershoots, and a label weight slightly above one makes up for it; that one number accounts for the gain at two loops.
 
 Trained with two loops, the transformer beats every fixed step of the construction by more than 10%, and the construction with the best step and the best weight of the label has the same error within 5%.
@@ -400,11 +375,9 @@ show.judge(study, "trained-gain")
 r"""
 ```{claim} Looped longer than trained
 :label: looped_transformers-trained-explosion
-:kind: observation
 :expected: mixed
 :place: the book's own, Section 8.6
 :rests_on: looped_transformers-resting-point, looped_transformers-fixed-step-mean
-:ours:
 :found: Typical answers settle near the resting point while a few prompts, for which the fixed step is too long, blow up the mean; one of 16 other seeds disagreed.
 
 Looped beyond four loops, the transformer trained with four has a median error that settles, within 5%, at that of its resting point, about $(c'-1)^2$.

@@ -75,10 +75,9 @@ r"""
 ```{claim} The decoder alone misses the rate $\lambda_0$
 :label: ntk_autoencoders-observation-decoder
 :number: Observation B (ours)
-:kind: observation
 :expected: holds
+:place: the book's own
 :rests_on: ntk_autoencoders-H-limit-corrected
-:ours:
 :found: The decoder's kernel is $H$ alone, and its smallest eigenvalue is far below $\lambda_0$ when samples are close.
 
 In our runs on two close samples (cosine $0.99$) with wide networks, decoder training crosses $(1 - \eta\lambda_0/2d)^k$, and keeps the same bound with $\lambda_H$ for $\lambda_0$; joint training does not cross it.
@@ -87,10 +86,9 @@ In our runs on two close samples (cosine $0.99$) with wide networks, decoder tra
 ```{claim} The encoder alone, on close samples
 :label: ntk_autoencoders-observation-decoder-weak
 :number: Observation I (ours)
-:kind: observation
 :expected: open
+:place: the book's own
 :rests_on: ntk_autoencoders-G-limit
-:ours:
 :found: '{successes .0f} of 9 networks keep the rate, too few to decide about a probability of {claimed .1f}; nothing is proved at such widths.'
 
 On two close samples (cosine $0.99$), at the widths at which decoder training misses the rate $\lambda_0$, weak training keeps it with probability at least $1 - \delta$.
@@ -115,9 +113,8 @@ r"""
 ```{claim} The steps of the proofs
 :label: ntk_autoencoders-observation-proof-steps
 :number: Observation F (ours)
-:kind: observation
 :expected: holds
-:ours:
+:place: the book's own
 :found: These steps are so small that the error hardly changes while we run; the steps to a small error are computed, not run.
 
 With the proofs' own steps, $\lambda_0/(4nd\lambda_n)$ (weak) and $\lambda_0/(64n\lambda_n)$ (joint), the error stays below $(1 - \eta\lambda_0/2d)^k$ over the stretch that we run.
@@ -142,9 +139,8 @@ The real one survives some of them.
 ```{claim} A large step catapults
 :label: ntk_autoencoders-observation-catapult
 :number: Observation G (ours)
-:kind: observation
 :expected: holds
-:ours:
+:place: the book's own
 :found: A large step throws the network to a place where its kernel is smaller, and there it converges; no theorem of the paper covers this.
 
 In joint training with $\eta = c\,d/\lambda_{\max}(K(0))$, $c = 3$ and $4$, the error first rises and then falls below a thousandth of its start.
@@ -171,7 +167,6 @@ The last section of the paper ties $A = W$, and silently changes the scaling to 
 ```{claim} The tied network at the start
 :label: ntk_autoencoders-lemma-6-1
 :number: Lemma 6.1
-:kind: lemma
 :expected: holds
 :place: Section 6
 :found: 'Gaussian moments give it exactly, and simulations agree: a wide tied network is close to the identity before any training.'
@@ -202,7 +197,6 @@ r"""
 ```{claim} How many neurons make the error small
 :label: ntk_autoencoders-remark-6-1
 :number: Remark 6.1
-:kind: remark
 :expected: refuted
 :place: Section 6
 :rests_on: ntk_autoencoders-lemma-6-1
@@ -213,10 +207,7 @@ With $\sigma^2 = 2$ and $\lVert x\rVert = 1$ the expected error is at most $\eps
 
 ```{claim} How many neurons the remark needs
 :label: ntk_autoencoders-remark-6-1-corrected
-:number: Remark 6.1, corrected
-:kind: corrected
 :expected: holds
-:place: Section 6
 :rests_on: ntk_autoencoders-lemma-6-1
 :corrects: ntk_autoencoders-remark-6-1
 :found: Lemma 6.1 gives the error $(2d+3)/m$ exactly, and $2d+3\le3d$ from $d=3$ on.
@@ -243,10 +234,7 @@ $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = (2d+4)\lVert\sigma^2x\rVert^2$.
 
 ```{claim} The second moment after (6.3)
 :label: ntk_autoencoders-equation-6-3-corrected
-:number: After (6.3), corrected
-:kind: corrected
 :expected: holds
-:place: Section 6
 :corrects: ntk_autoencoders-equation-6-3
 :found: By symmetry it is half of the moment without the ReLU, and a sample agrees; so Lemma 6.1 is not affected.
 
@@ -309,7 +297,6 @@ r"""
 ```{claim} The announced factor would not do
 :label: ntk_autoencoders-observation-tied-scaling
 :number: Section 2.1, scaling
-:kind: observation
 :expected: holds
 :place: Section 2.1
 :rests_on: ntk_autoencoders-lemma-6-1

@@ -61,9 +61,8 @@ r"""
 ```{claim} The conclusions below the widths of the theorems
 :label: ntk_autoencoders-observation-rates
 :number: Observation A (ours)
-:kind: observation
 :expected: holds
-:ours:
+:place: the book's own
 :found: The conclusion is true at far smaller widths than the theorems need, though on two vectors in 64 dimensions weak training takes more.
 
 On our data, `n` = 10 random unit vectors in `d` = 10 dimensions, with the step $\eta = c\,d/\lambda_{\max}(K(0))$, $c=1$, weak and joint training of $m=256$, $1024$ and $4096$ neurons stay below $(1 - \eta\lambda_0/2d)^k$, for all our initial weights and at each of the first 300 steps.
@@ -86,7 +85,6 @@ r"""
 ```{claim} The kernel stays nearly constant
 :label: ntk_autoencoders-observation-lazy
 :number: Section 3.1
-:kind: observation
 :expected: trend
 :place: Section 3.1, after (3.2)
 :rests_on: ntk_autoencoders-lemma-4-2, ntk_autoencoders-lemma-4-5, ntk_autoencoders-lemma-5-2-corrected
@@ -110,10 +108,9 @@ And in the limit?
 ```{claim} How fast the kernels freeze
 :label: ntk_autoencoders-observation-lazy-rates
 :number: Observation H (ours)
-:kind: observation
 :expected: mixed
+:place: the book's own
 :rests_on: ntk_autoencoders-kernel-forms
-:ours:
 :found: Here the exponents are {a_mean .2f} and {b_mean .2f}, as an argument to leading order predicts; 5 of 16 other seeds are too uncertain.
 
 At the end of training $\lVert G - G(0)\rVert$ falls like $m^{-1/2}$ (weak) and $\lVert H - H(0)\rVert$ like $m^{-1}$ (joint).
@@ -142,7 +139,6 @@ r"""
 ```{claim} Movement in the two norms
 :label: ntk_autoencoders-observation-movement
 :number: Section 1 (iii)
-:kind: observation
 :expected: trend
 :place: Section 1
 :rests_on: ntk_autoencoders-lemma-4-5, ntk_autoencoders-lemma-5-7-corrected

@@ -58,7 +58,6 @@ r"""
 ```{claim} Perturbation of H
 :label: ntk_autoencoders-lemma-5-2
 :number: Lemma 5.2
-:kind: lemma
 :expected: refuted
 :place: Section 5.1
 :rests_on: ntk_autoencoders-kernel-forms
@@ -89,10 +88,7 @@ show.judge(study, "lemma-5-2")
 r"""
 ```{claim} How far the kernel H moves
 :label: ntk_autoencoders-lemma-5-2-corrected
-:number: Lemma 5.2, corrected
-:kind: corrected
 :expected: holds
-:place: Section 5.1
 :rests_on: ntk_autoencoders-kernel-forms
 :corrects: ntk_autoencoders-lemma-5-2
 :found: The norm of the features themselves makes the argument right, and the examples against the printed bound come close to this one.
@@ -119,7 +115,6 @@ r"""
 ```{claim} Why H is better than G
 :label: ntk_autoencoders-remark-5-2
 :number: Remark 5.2
-:kind: remark
 :expected: trend
 :place: Section 5.1
 :rests_on: ntk_autoencoders-lemma-5-2-corrected
@@ -143,7 +138,6 @@ r"""
 ```{claim} Error decay in joint training
 :label: ntk_autoencoders-lemma-5-3
 :number: Lemma 5.3
-:kind: lemma
 :expected: holds
 :place: Section 5.1
 :rests_on: ntk_autoencoders-kernel-forms
@@ -155,7 +149,6 @@ If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVe
 ```{claim} The encoder's movement
 :label: ntk_autoencoders-lemma-5-4
 :number: Lemma 5.4
-:kind: lemma
 :expected: holds
 :place: Section 5.1
 :rests_on: ntk_autoencoders-lemma-5-3
@@ -184,7 +177,6 @@ r"""
 ```{claim} The decoder's movement
 :label: ntk_autoencoders-lemma-5-5
 :number: Lemma 5.5
-:kind: lemma
 :expected: refuted
 :place: Section 5.1
 :rests_on: ntk_autoencoders-lemma-5-3
@@ -223,10 +215,7 @@ No neuron is near a hyperplane, so the path depends smoothly on the start, and r
 
 ```{claim} How far the decoder moves
 :label: ntk_autoencoders-lemma-5-5-corrected
-:number: Lemma 5.5, corrected
-:kind: corrected
 :expected: holds
-:place: Section 5.1
 :rests_on: ntk_autoencoders-lemma-5-3, ntk_autoencoders-lemma-5-2-corrected
 :corrects: ntk_autoencoders-lemma-5-5
 :found: The features' norm in place of $\lVert W(0)\rVert$ repairs the proof, and the groups of the counterexample come within a few per cent of this radius.
@@ -253,7 +242,6 @@ A flow that converges at a rate has a short path, whatever the norms of its weig
 :expected: holds
 :place: the book's own, Section 5.1
 :rests_on: ntk_autoencoders-lemma-5-3
-:ours:
 :found: A flow that converges at a rate makes no detours, whatever the size of its weights; the groups against Lemma 5.5 nearly attain the bound.
 
 If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then the path of $(W, A)$ up to $t$ has a length of at most $\sqrt{2d/\lambda_0}\,\lVert X - U(0)\rVert_F$.
@@ -277,7 +265,6 @@ r"""
 ```{claim} Bootstrap for joint training
 :label: ntk_autoencoders-lemma-5-6
 :number: Lemma 5.6
-:kind: lemma
 :expected: holds
 :place: Section 5.1
 :rests_on: ntk_autoencoders-lemma-5-3, ntk_autoencoders-lemma-5-4, ntk_autoencoders-path-length
@@ -310,11 +297,9 @@ r"""
 ```{claim} What the premise is for
 :label: ntk_autoencoders-lemma-5-6-corrected
 :number: Beside Lemma 5.6
-:kind: observation
 :expected: holds
 :place: the book's own, on Section 5.1
 :rests_on: ntk_autoencoders-lemma-5-5
-:ours:
 :found: 'The premise is no formality: wide random networks meet it only where $\lambda_H\ge\frac34\lambda_0$, which nearly all random data miss.'
 
 Without $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ the lemma fails: the groups that refute {prf:ref}`ntk_autoencoders-lemma-5-5` meet every other hypothesis, and the decoder leaves $R'_a$ and $R_a$.
@@ -336,7 +321,6 @@ r"""
 ```{claim} Gradient flow on both layers
 :label: ntk_autoencoders-theorem-5-1
 :number: Theorem 5.1
-:kind: theorem
 :expected: open
 :place: Section 5.1
 :rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-6, ntk_autoencoders-claim-4-1
@@ -369,9 +353,8 @@ Keep $\lambda_{\min}(H(0))$ itself instead of $\lambda_0$, use the corrected Lem
 :number: Beside Theorem 5.1, repaired
 :kind: theorem
 :expected: holds
-:place: Section 5.1
+:place: the book's own, on Section 5.1
 :rests_on: ntk_autoencoders-lemma-5-2-corrected, ntk_autoencoders-lemma-5-4, ntk_autoencoders-lemma-5-5-corrected
-:ours:
 :found: A certificate that the initial weights provide for one network; wherever it was valid, all four conclusions held along the flow.
 
 Let $\mu = \frac12\lambda_{\min}(H(0))$, $\varrho = \lVert X - U(0)\rVert_F$, $\beta = \frac{\sqrt d\,\varrho}{\sqrt m\,\mu}$ and suppose $\beta^2\lambda_n < 1$.
@@ -409,7 +392,6 @@ It needs no norm of $A(0)$ or $W(0)$, and one power of $\lambda_n/\lambda_H$ les
 :expected: holds
 :place: the book's own, Section 5.1
 :rests_on: ntk_autoencoders-path-length, ntk_autoencoders-lemma-5-2-corrected
-:ours:
 :found: The short path makes this certificate sharper, by one power of $\lambda_n/\lambda_H$; every valid one that we followed kept its promise.
 
 Let $\mu = \frac12\lambda_{\min}(H(0))$, $\varrho = \lVert X - U(0)\rVert_F$, $R = \sqrt{d/\mu}\,\varrho$ and $P = \frac{\sqrt{\lambda_n}}m(2\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R)R$.
@@ -434,7 +416,6 @@ r"""
 ```{claim} Movement under descent
 :label: ntk_autoencoders-lemma-5-7
 :number: Lemma 5.7
-:kind: lemma
 :expected: open
 :place: Section 5.2
 :rests_on: ntk_autoencoders-gradients
@@ -463,7 +444,6 @@ r"""
 :expected: holds
 :place: the book's own, on Section 5.2
 :rests_on: ntk_autoencoders-gradients, ntk_autoencoders-lemma-5-2-corrected
-:ours:
 :found: Adding up the steps proves it; interval arithmetic puts the decoder of some starts, groups of equal neurons, outside the printed radius.
 
 If the bound of Theorem 5.2 holds up to step $k$ and $\eta \le 2d/\lambda_0$, then from any start $\lVert W(k+1) - W(0)\rVert_F \le \frac{4\sqrt{d\lambda_n}\,(\lVert A(0)\rVert + R_a)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$ as printed, and $\lVert A(k+1) - A(0)\rVert_F \le \frac{4\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$, where $R_w$ and $R_a$ bound the movements up to step $k$.
@@ -488,7 +468,6 @@ r"""
 ```{claim} One joint step taken apart
 :label: ntk_autoencoders-equation-5-19
 :number: Equation (5.19)
-:kind: observation
 :expected: holds
 :place: Section 5.2
 :rests_on: ntk_autoencoders-kernel-forms
@@ -500,7 +479,6 @@ $\mathrm{vec}(U(k+1) - U(k)) = \frac\eta d\,(K - K^\perp)\,\mathrm{vec}(X - U(k)
 ```{claim} The expansion of the error
 :label: ntk_autoencoders-joint-expansion
 :number: After (5.19)
-:kind: observation
 :expected: refuted
 :place: Section 5.2
 :rests_on: ntk_autoencoders-equation-5-19
@@ -511,10 +489,7 @@ $\lVert X - U(k+1)\rVert_F^2 = \lVert X - U(k)\rVert_F^2 + C_1 + \dots + C_5$ wi
 
 ```{claim} Signs in the joint expansion
 :label: ntk_autoencoders-joint-expansion-corrected
-:number: After (5.19), corrected
-:kind: corrected
 :expected: holds
-:place: Section 5.2
 :rests_on: ntk_autoencoders-equation-5-19
 :corrects: ntk_autoencoders-joint-expansion
 :found: Expanding the square gives these factors, and the recorded steps agree to rounding error.
@@ -544,7 +519,6 @@ r"""
 ```{claim} The kernel term
 :label: ntk_autoencoders-claim-C-4
 :number: Claim C.4
-:kind: claim
 :expected: holds
 :place: Appendix C.2
 :rests_on: ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-7, ntk_autoencoders-lemma-5-6
@@ -556,7 +530,6 @@ If $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ and $\lVert W(k) - W(0)\rVert_F \
 ```{claim} The flipped term
 :label: ntk_autoencoders-claim-C-5
 :number: Claim C.5
-:kind: claim
 :expected: vacuous
 :place: Appendix C.2
 :rests_on: ntk_autoencoders-lemma-5-7
@@ -580,7 +553,6 @@ r"""
 ```{claim} The remainder
 :label: ntk_autoencoders-claim-C-6
 :number: Claim C.6
-:kind: claim
 :expected: holds
 :place: Appendix C.2
 :rests_on: ntk_autoencoders-lemma-5-7
@@ -592,7 +564,6 @@ $C_3 = -\frac{2\eta}d\mathrm{vec}^\top v_2 \le \frac{16\eta^2}d\sqrt{n\lambda_n}
 ```{claim} The second-order term
 :label: ntk_autoencoders-claim-C-7
 :number: Claim C.7
-:kind: claim
 :expected: holds
 :place: Appendix C.2
 :rests_on: ntk_autoencoders-lemma-5-7
@@ -636,7 +607,6 @@ Two statements remain, and they fail.
 ```{claim} The squared term
 :label: ntk_autoencoders-claim-C-8
 :number: Claim C.8
-:kind: claim
 :expected: refuted
 :place: Appendix C.2
 :rests_on: ntk_autoencoders-lemma-5-7
@@ -670,10 +640,7 @@ show.judge(study, "claim-C-8")
 r"""
 ```{claim} The bound on $C_5$, corrected
 :label: ntk_autoencoders-claim-C-8-corrected
-:number: Claim C.8, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix C.2
 :rests_on: ntk_autoencoders-joint-expansion-corrected
 :corrects: ntk_autoencoders-claim-C-8
 :found: With the right normalisation the printed proof works, and at the proof's step the bound leaves room for the contraction.
@@ -693,7 +660,6 @@ r"""
 ```{claim} The closing inequality
 :label: ntk_autoencoders-equation-5-20
 :number: Equation (5.20)
-:kind: observation
 :expected: refuted
 :place: Section 5.2
 :rests_on: ntk_autoencoders-joint-expansion, ntk_autoencoders-claim-C-4, ntk_autoencoders-claim-C-5, ntk_autoencoders-claim-C-6, ntk_autoencoders-claim-C-7, ntk_autoencoders-claim-C-8
@@ -705,9 +671,7 @@ There is a step size $\eta > 0$ with $1 - \frac{\eta\lambda_0}d + \frac{8\eta\la
 ```{claim} The error's decrease, measured
 :label: ntk_autoencoders-equation-5-20-corrected
 :number: Equation (5.20), measured
-:kind: corrected
 :expected: holds
-:place: Section 5.2
 :rests_on: ntk_autoencoders-joint-expansion-corrected
 :corrects: ntk_autoencoders-equation-5-20
 :found: 'A measurement, not a proof: at every recorded step the error falls several times as far as it has to.'
@@ -728,7 +692,6 @@ r"""
 ```{claim} Gradient descent on both layers
 :label: ntk_autoencoders-theorem-5-2
 :number: Theorem 5.2
-:kind: theorem
 :expected: open
 :place: Section 5.2, (5.15)
 :rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-claim-4-1, ntk_autoencoders-lemma-5-1, ntk_autoencoders-lemma-5-2, ntk_autoencoders-lemma-5-7, ntk_autoencoders-equation-5-20
@@ -749,7 +712,6 @@ r"""
 ```{claim} Other initial decoders
 :label: ntk_autoencoders-remark-5-1
 :number: Remark 5.1
-:kind: remark
 :expected: holds
 :place: Section 5.1
 :found: The theorem with the path asks nothing of $A(0)$ but the initial error, whose mean is $\frac32n$ for Gaussian entries as for signs.

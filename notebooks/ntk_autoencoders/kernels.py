@@ -125,10 +125,7 @@ The bound still fails.
 
 ```{claim} $\lambda_0$ and the separation of the lines
 :label: ntk_autoencoders-remark-separation-corrected
-:number: Section 2.2, corrected
-:kind: corrected
 :expected: holds
-:place: Section 2.2, last paragraph before Table 1
 :rests_on: ntk_autoencoders-assumption-2
 :corrects: ntk_autoencoders-remark-separation
 :found: 'Counting opposites repairs it with much room: in a search over samples the left-hand bound reached {a_ratio .1%} of $\lambda_0$.'
@@ -171,7 +168,6 @@ $$\nabla_{w_r} L = -\frac1{\sqrt{md}} \sum_i \mathbb 1[w_r^\top x_i \ge 0]\; a_r
 ```{claim} The gradients
 :label: ntk_autoencoders-gradients
 :number: Equations (5.4), (5.5)
-:kind: corrected
 :expected: holds
 :place: Section 5.1
 :rests_on: ntk_autoencoders-definition-network
@@ -211,10 +207,7 @@ For $u_i = f(\theta, x_i)/\sqrt d$ under gradient flow, $\frac{d}{dt}\mathrm{vec
 
 ```{claim} The flow's kernel, corrected
 :label: ntk_autoencoders-lemma-3-1-corrected
-:number: Lemma 3.1, corrected
-:kind: corrected
 :expected: holds
-:place: Section 3.1
 :corrects: ntk_autoencoders-lemma-3-1
 :found: With a single $1/d$ the velocity from automatic differentiation equals the kernel applied to the residual, to rounding error.
 
@@ -236,7 +229,6 @@ r"""
 ```{claim} The kernels of the two layers
 :label: ntk_autoencoders-kernel-forms
 :number: Equations (4.5), (5.8)-(5.10)
-:kind: observation
 :expected: holds
 :place: Sections 3.2, 4.1, 5.1
 :rests_on: ntk_autoencoders-lemma-3-1-corrected, ntk_autoencoders-gradients
@@ -271,7 +263,6 @@ The lemmas around it are true.
 ```{claim} Stein's lemma
 :label: ntk_autoencoders-lemma-A-1
 :number: Lemma A.1
-:kind: lemma
 :expected: holds
 :place: Appendix A
 :found: Integration by parts along each axis proves it; an indicator, to which the paper applies it, is not weakly differentiable.
@@ -282,7 +273,6 @@ For $w \sim \mathcal N(0, I)$ and weakly differentiable $h$ with Jacobian $D_w h
 ```{claim} Second moment on a wedge
 :label: ntk_autoencoders-lemma-A-2
 :number: Lemma A.2
-:kind: lemma
 :expected: refuted
 :place: Appendix A
 :rests_on: ntk_autoencoders-lemma-A-1
@@ -293,10 +283,7 @@ $$\mathbb E\big[\mathbb 1[w^\top x \ge 0, w^\top y \ge 0]\, w w^\top\big] = \mat
 
 ```{claim} The gated second moment of two vectors
 :label: ntk_autoencoders-lemma-A-2-corrected
-:number: Lemma A.2, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix A
 :corrects: ntk_autoencoders-lemma-A-2
 :found: Estimates agree. The second term is what the lost delta function leaves, and its trace is zero, so Lemma A.3 survives.
 
@@ -307,7 +294,6 @@ The printed form is off by $\frac{\sin\theta}{2\pi}$ in spectral norm.
 ```{claim} Trace of the gated second moment
 :label: ntk_autoencoders-lemma-A-3
 :number: Lemma A.3
-:kind: lemma
 :expected: holds
 :place: Appendix A
 :found: 'Right, but not for the printed reason: length and direction of a Gaussian vector are independent.'
@@ -333,7 +319,6 @@ Together with {prf:ref}`ntk_autoencoders-G-limit` the identity was meant to give
 ```{claim} The joint limit
 :label: ntk_autoencoders-K-limit
 :number: After (5.12)
-:kind: observation
 :expected: refuted
 :place: Section 5.1
 :rests_on: ntk_autoencoders-G-limit, ntk_autoencoders-H-limit
@@ -344,10 +329,7 @@ $K^\infty = 2\,\mathbb E[\tilde X^\top\tilde X] \otimes I_d$ and $\lambda_{\min}
 
 ```{claim} The limiting kernel as a sum
 :label: ntk_autoencoders-K-limit-corrected
-:number: After (5.12), corrected
-:kind: corrected
 :expected: holds
-:place: Section 5.1
 :rests_on: ntk_autoencoders-G-limit, ntk_autoencoders-H-limit-corrected
 :corrects: ntk_autoencoders-K-limit
 :found: Weyl's inequality adds the smallest eigenvalues; for two close samples $\lambda_0$ falls like their angle, $\lambda_H$ like its square.
@@ -394,10 +376,9 @@ r"""
 ```{claim} The ratio in high dimension
 :label: ntk_autoencoders-observation-ratio-limits
 :number: Observation D (ours)
-:kind: observation
 :expected: trend
+:place: the book's own
 :rests_on: ntk_autoencoders-G-limit, ntk_autoencoders-H-limit-corrected
-:ours:
 :found: The distance from the limits falls like $d$ to the power {a_mean .2f} at $n=5$ and {b_mean .2f} at $n=d$, at least as fast as the cosines do.
 
 For random directions $\lambda_H/\lambda_0 \to 1 - \frac1\pi = 0.6817$ as $d \to \infty$ at fixed $n$, and $\lambda_H/\lambda_0 \to 1 - \frac2\pi = 0.3634$ as $n = d \to \infty$.
@@ -427,10 +408,9 @@ r"""
 ```{claim} Both kernels concentrate like $m^{-1/2}$
 :label: ntk_autoencoders-observation-concentration
 :number: Observation E (ours)
-:kind: observation
 :expected: trend
+:place: the book's own
 :rests_on: ntk_autoencoders-G-limit, ntk_autoencoders-H-limit-corrected
-:ours:
 :found: The fitted exponents are {a_mean .2f} for $G$ and {b_mean .2f} for $H$, the usual law for an average over random neurons.
 
 $\lVert G(0) - G^\infty\rVert$ and $\lVert H(0) - H^\infty\rVert$ both fall like $m^{-1/2}$.
@@ -472,7 +452,6 @@ r"""
 ```{claim} Concentration of H(0)
 :label: ntk_autoencoders-lemma-5-1
 :number: Lemma 5.1 (= C.1)
-:kind: lemma
 :expected: refuted
 :place: Section 5.1, Appendix C.1
 :rests_on: ntk_autoencoders-H-limit, ntk_autoencoders-claim-C-1, ntk_autoencoders-claim-C-2, ntk_autoencoders-claim-C-3
@@ -503,9 +482,7 @@ r"""
 ```{claim} The kernel at initialisation, corrected
 :label: ntk_autoencoders-lemma-5-1-corrected
 :number: Lemma 5.1, corrected
-:kind: corrected
 :expected: holds
-:place: Section 5.1
 :rests_on: ntk_autoencoders-H-limit-corrected
 :corrects: ntk_autoencoders-lemma-5-1
 :found: With $\lambda_H$ for $\lambda_0$ Chebyshev's inequality proves it; {a_successes .0f} of 100 orthonormal draws at this width were close enough.
@@ -531,9 +508,8 @@ But ReLU features have a mean, all samples share that direction, and the distanc
 :number: Lemma 5.1, width
 :kind: observation
 :expected: trend
-:place: Section 5.1
+:place: the book's own, on Section 5.1
 :rests_on: ntk_autoencoders-H-limit-corrected
-:ours:
 :found: 'ReLU features share a mean direction: the measured exponent is {mean .2f}, far from the printed ½, so the printed width is too small.'
 
 For orthonormal samples $\lVert H(0) - H^\infty\rVert$ grows with an exponent near 1, between $\frac34$ and $\frac54$, in $n$ at fixed $m$; the printed order of width allows $\frac12$.
@@ -552,7 +528,6 @@ r"""
 ```{claim} Size of one neuron's matrix
 :label: ntk_autoencoders-claim-C-1
 :number: Claim C.1
-:kind: claim
 :expected: refuted
 :place: Appendix C.1
 :found: 'Part (i) is right. Part (ii) fails for small $\delta$, because chi-square tails are exponential, not Gaussian: at $d=1$ and $\delta=10^{-4}$ the tail is {b_smaller_at_worst .5f}.'
@@ -562,10 +537,7 @@ For $Z = \phi(X^\top w)\phi(w^\top X)$: (i) $\lVert Z\rVert \le \lambda_n\lVert 
 
 ```{claim} A Gaussian norm's upper tail
 :label: ntk_autoencoders-claim-C-1-corrected
-:number: Claim C.1, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix C.1
 :corrects: ntk_autoencoders-claim-C-1
 :found: Cauchy-Schwarz gives (i); for (ii) a search over $d$ and $\delta$ found exact tails of at most {b_ratio .0%} of $\delta$.
 
@@ -584,7 +556,6 @@ r"""
 ```{claim} Second moment of $Z$, as printed
 :label: ntk_autoencoders-claim-C-2
 :number: Claim C.2
-:kind: claim
 :expected: refuted
 :place: Appendix C.1
 :rests_on: ntk_autoencoders-lemma-A-1
@@ -595,10 +566,7 @@ $\lVert \mathbb E[Z Z^\top]\rVert \le 3n\lambda_n$.
 
 ```{claim} The second moment of $Z$, corrected
 :label: ntk_autoencoders-claim-C-2-corrected
-:number: Claim C.2, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix C.1
 :corrects: ntk_autoencoders-claim-C-2
 :found: Cauchy-Schwarz and the concentration of Lipschitz functions give the bound; it is informative from 11 orthonormal samples on.
 
@@ -622,7 +590,6 @@ r"""
 ```{claim} Fourth moment of $Z$
 :label: ntk_autoencoders-claim-C-3
 :number: Claim C.3
-:kind: claim
 :expected: holds
 :place: Appendix C.1
 :found: A slip in a constant does no harm; in the closest of three data sets we estimate {smaller_at_worst .0f} where {larger_at_worst .0f} is allowed.

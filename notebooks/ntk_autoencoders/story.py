@@ -86,7 +86,6 @@ r"""
 ```{claim} Network, loss and regimes
 :label: ntk_autoencoders-definition-network
 :number: Definition (2.1)
-:kind: definition
 :expected: stated
 :place: Section 2.1
 
@@ -112,7 +111,6 @@ r"""
 ```{claim} Unit samples
 :label: ntk_autoencoders-assumption-1
 :number: Assumption 1
-:kind: assumption
 :expected: stated
 :place: Section 2.1
 
@@ -123,7 +121,6 @@ We write $\rho_{ij} = x_i^\top x_j$ and $\lambda_n = \lVert X^\top X\rVert$.
 ```{claim} A positive Gram matrix
 :label: ntk_autoencoders-assumption-2
 :number: Assumption 2
-:kind: assumption
 :expected: stated
 :place: Section 2.1
 
@@ -139,7 +136,6 @@ In symbols:
 ```{claim} Theorems 4.1 and 4.2, informally
 :label: ntk_autoencoders-theorem-2-1
 :number: Theorem 2.1
-:kind: theorem
 :expected: stated
 :place: Section 2.2
 :rests_on: ntk_autoencoders-theorem-4-1, ntk_autoencoders-theorem-4-2
@@ -150,7 +146,6 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, gradient descent over $W$ c
 ```{claim} Theorems 5.1 and 5.2, informally
 :label: ntk_autoencoders-theorem-2-2
 :number: Theorem 2.2
-:kind: theorem
 :expected: stated
 :place: Section 2.2
 :rests_on: ntk_autoencoders-theorem-5-1, ntk_autoencoders-theorem-5-2
@@ -227,7 +222,6 @@ Evaluating this expectation reveals the error.
 ```{claim} The limit of G
 :label: ntk_autoencoders-G-limit
 :number: Equation (5.11)
-:kind: observation
 :expected: holds
 :place: Sections 3.2 and 5.1
 :rests_on: ntk_autoencoders-kernel-forms
@@ -251,7 +245,6 @@ r"""
 ```{claim} The two limits are equal
 :label: ntk_autoencoders-H-limit
 :number: Equation (5.12)
-:kind: observation
 :expected: refuted
 :place: Section 3.2 and (5.12)
 :rests_on: ntk_autoencoders-lemma-A-1, ntk_autoencoders-kernel-forms
@@ -262,10 +255,7 @@ $H^\infty_{ij} = G^\infty_{ij}$ for all $i, j$.
 
 ```{claim} The limit of H
 :label: ntk_autoencoders-H-limit-corrected
-:number: Equation (5.12), corrected
-:kind: corrected
 :expected: holds
-:place: Section 3.2
 :rests_on: ntk_autoencoders-kernel-forms
 :corrects: ntk_autoencoders-H-limit
 :found: The delta function contributes exactly $\sqrt{1-\rho^2}/2\pi$, and estimates from random neurons agree.

@@ -54,7 +54,6 @@ r"""
 ```{claim} Concentration of G(0)
 :label: ntk_autoencoders-lemma-4-1
 :number: Lemma 4.1
-:kind: lemma
 :expected: holds
 :place: Section 4.1, Appendix B.1
 :rests_on: ntk_autoencoders-G-limit
@@ -79,7 +78,6 @@ The bound is loose by a factor of 5 or so.
 ```{claim} The width for well-spread data
 :label: ntk_autoencoders-remark-4-1
 :number: Remark 4.1
-:kind: remark
 :expected: trend
 :place: Section 4.1
 :rests_on: ntk_autoencoders-lemma-4-1
@@ -106,7 +104,6 @@ r"""
 ```{claim} Perturbation of G
 :label: ntk_autoencoders-lemma-4-2
 :number: Lemma 4.2
-:kind: lemma
 :expected: holds
 :place: Section 4.1, (4.6)
 :rests_on: ntk_autoencoders-kernel-forms
@@ -132,7 +129,6 @@ r"""
 ```{claim} The kernel stays positive
 :label: ntk_autoencoders-corollary-4-1
 :number: Corollary 4.1
-:kind: corollary
 :expected: holds
 :place: Section 4.1
 :rests_on: ntk_autoencoders-lemma-4-1, ntk_autoencoders-lemma-4-2
@@ -173,7 +169,6 @@ Even a neuron-by-neuron adversary changes $G$ ten to nearly a thousand times les
 ```{claim} Error decay and movement
 :label: ntk_autoencoders-lemma-4-3
 :number: Lemma 4.3
-:kind: lemma
 :expected: refuted
 :place: Section 4.1
 :rests_on: ntk_autoencoders-kernel-forms
@@ -216,10 +211,7 @@ print(f"movement beyond R' in {int((beyond > 1).sum()):,}, by at most {float(bey
 r"""
 ```{claim} The radius of weights, corrected
 :label: ntk_autoencoders-lemma-4-3-corrected
-:number: Lemma 4.3, corrected
-:kind: corrected
 :expected: holds
-:place: Section 4.1
 :rests_on: ntk_autoencoders-kernel-forms
 :corrects: ntk_autoencoders-lemma-4-3
 :found: The 2 comes from the integral of $e^{-\lambda_0s/2d}$, and the four neurons that break the printed radius come up to this one.
@@ -251,7 +243,6 @@ r"""
 ```{claim} The error at the start
 :label: ntk_autoencoders-claim-4-1
 :number: Claim 4.1
-:kind: claim
 :expected: holds
 :place: Section 4.1
 :rests_on: ntk_autoencoders-definition-network
@@ -272,7 +263,6 @@ r"""
 ```{claim} Gradient flow on the encoder
 :label: ntk_autoencoders-theorem-4-1
 :number: Theorem 4.1
-:kind: theorem
 :expected: our text
 :place: Section 4.1
 :rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-lemma-4-4, ntk_autoencoders-claim-4-1
@@ -311,7 +301,6 @@ r"""
 ```{claim} The width for weak training, corrected
 :label: ntk_autoencoders-theorem-4-1-corrected
 :number: Theorem 4.1, as elsewhere
-:kind: theorem
 :expected: holds
 :place: Section 4.1, as Theorems 2.1, 4.2 and Table 1 print it
 :rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-lemma-4-4, ntk_autoencoders-claim-4-1
@@ -323,7 +312,6 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, as the proof gives it, then
 ```{claim} Bootstrap for weak training
 :label: ntk_autoencoders-lemma-4-4
 :number: Lemma 4.4
-:kind: lemma
 :expected: holds
 :place: Section 4.1
 :rests_on: ntk_autoencoders-corollary-4-1, ntk_autoencoders-lemma-4-3-corrected
@@ -364,7 +352,6 @@ $$\lVert X - U(k+1)\rVert_F^2 - \lVert X - U(k)\rVert_F^2 = C_1 + C_2 + C_3 + C_
 ```{claim} One step taken apart
 :label: ntk_autoencoders-equation-4-11
 :number: Equation (4.11)
-:kind: observation
 :expected: holds
 :place: Section 4.2
 :rests_on: ntk_autoencoders-kernel-forms
@@ -376,7 +363,6 @@ $\mathrm{vec}(U(k+1) - U(k)) = \frac\eta d\,(K - K^\perp)\,\mathrm{vec}(X - U(k)
 ```{claim} Movement under descent
 :label: ntk_autoencoders-lemma-4-5
 :number: Lemma 4.5
-:kind: lemma
 :expected: holds
 :place: Section 4.2
 :rests_on: ntk_autoencoders-gradients
@@ -401,7 +387,6 @@ r"""
 ```{claim} Few neurons flip
 :label: ntk_autoencoders-lemma-A-4
 :number: Lemma A.4
-:kind: lemma
 :expected: holds
 :place: Appendix A
 :found: 'A neuron that flips starts close to the hyperplane, so a binomial law decides: {a_smaller_at_worst .2f} where {a_larger_at_worst .1f} is allowed, in the closest case.'
@@ -437,7 +422,6 @@ r"""
 ```{claim} The kernel term
 :label: ntk_autoencoders-claim-B-1
 :number: Claim B.1
-:kind: claim
 :expected: holds
 :place: Appendix B.2
 :rests_on: ntk_autoencoders-lemma-4-1, ntk_autoencoders-lemma-4-2, ntk_autoencoders-lemma-4-5
@@ -449,7 +433,6 @@ $C_1 = -\frac{2\eta}d \mathrm{vec}^\top K\,\mathrm{vec} \le -\frac{\eta\lambda_0
 ```{claim} The flipped term
 :label: ntk_autoencoders-claim-B-2
 :number: Claim B.2
-:kind: claim
 :expected: holds
 :place: Appendix B.2
 :rests_on: ntk_autoencoders-lemma-A-4
@@ -470,7 +453,6 @@ r"""
 ```{claim} The remainder
 :label: ntk_autoencoders-claim-B-3
 :number: Claim B.3
-:kind: claim
 :expected: our text
 :place: Appendix B.2
 :rests_on: ntk_autoencoders-lemma-A-4
@@ -482,7 +464,6 @@ $C_3 = -2\,\mathrm{vec}^\top v_2 \le 8\eta mR\,\lVert X - U(k)\rVert_F^2$ with p
 ```{claim} The bound on $C_3$, corrected
 :label: ntk_autoencoders-claim-B-3-corrected
 :number: Claim B.3, with n
-:kind: claim
 :expected: holds
 :place: Appendix B.2
 :rests_on: ntk_autoencoders-lemma-A-4
@@ -504,7 +485,6 @@ r"""
 ```{claim} The squared term
 :label: ntk_autoencoders-claim-B-4
 :number: Claim B.4
-:kind: claim
 :expected: holds
 :place: Appendix B.2
 :rests_on: ntk_autoencoders-lemma-4-5
@@ -528,7 +508,6 @@ r"""
 ```{claim} The closing inequality
 :label: ntk_autoencoders-equation-4-12
 :number: Equation (4.12)
-:kind: observation
 :expected: holds
 :place: Section 4.2
 :rests_on: ntk_autoencoders-claim-B-1, ntk_autoencoders-claim-B-2, ntk_autoencoders-claim-B-3-corrected, ntk_autoencoders-claim-B-4
@@ -551,7 +530,6 @@ r"""
 ```{claim} Gradient descent on the encoder
 :label: ntk_autoencoders-theorem-4-2
 :number: Theorem 4.2
-:kind: theorem
 :expected: holds
 :place: Section 4.2, (4.9)
 :rests_on: ntk_autoencoders-assumption-1, ntk_autoencoders-assumption-2, ntk_autoencoders-claim-4-1, ntk_autoencoders-equation-4-11, ntk_autoencoders-equation-4-12

@@ -57,7 +57,6 @@ r"""
 ```{claim} Joint training needs less width
 :label: ntk_autoencoders-observation-message
 :number: The paper's message
-:kind: observation
 :expected: holds
 :place: Abstract, Section 1
 :found: In {successes .0f} of 12 random data sets joint training needs no more width; some ten neurons do where weak training takes about a hundred.
@@ -114,7 +113,6 @@ The exponents of the two certified curves, (b) in {numref}`ntk_autoencoders-fig-
 ```{claim} Widths that suffice
 :label: ntk_autoencoders-table-1
 :number: Table 1
-:kind: table
 :expected: holds
 :place: Section 2.2
 :no_experiment: formulas
@@ -199,9 +197,8 @@ Zero error needs less:
 ```{claim} Zero error at m = 2d
 :label: ntk_autoencoders-observation-narrow
 :number: Observation C (ours)
-:kind: observation
 :expected: holds
-:ours:
+:place: the book's own
 :found: Joint training succeeds from {b_successes .0f} of 40 starts, so a positive kernel, which takes more neurons, is not necessary.
 
 With $W = [I, -I]$ and $A = \sqrt{md}\,[I, -I]$ a network of width $2d$ is the identity, for any number of samples.

@@ -65,10 +65,7 @@ $x_2$ has that sign with probability $p$ and the opposite one otherwise; out of 
 
 ```{claim} One inequality for every classifier
 :label: nuclear_norm-coupling
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: A one-line computation; classifiers that err only where $x_2$ contradicts the label attain the bound.
 
 For $p\ge\frac12$, $\mathrm{err}_{OOD}\le\frac p{1-p}\,\mathrm{err}_{ID}$.
@@ -81,11 +78,8 @@ $\square$ Equality holds for classifiers that err only where $x_2$ and the label
 
 ```{claim} Lines
 :label: nuclear_norm-line
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: nuclear_norm-coupling
-:ours:
 :found: A line errs only where the signs disagree, and there the formula is an integral over a square; simulation agrees within its error.
 
 $\mathrm{sign}(x_1+cx_2)$ errs on $(1-p)\frac c2$ in distribution and on $p\frac c2$ out of it, for $0\le c\le1$; for $c>1$ replace $\frac c2$ by $1-\frac1{2c}$.
@@ -110,7 +104,6 @@ r"""
 ```{claim} A pair of accuracies
 :label: nuclear_norm-figure-6-2
 :number: Figure 6.2
-:kind: figure
 :expected: open
 :place: Section 6.3.1
 :unstated: the size of the training set, the start and the step size
@@ -136,7 +129,6 @@ In the population the pair would fit a different $p$:
 :expected: holds
 :place: the book's own, Section 6.3.1
 :rests_on: nuclear_norm-coupling
-:ours:
 :found: One inequality settles the population, a binomial tail the finite sets; the printed pair would fit $p=0.95$ much better than $p=0.7$.
 
 In the population at $p=0.7$ an OOD accuracy of $0.76$ allows at most $0.8972$ in distribution.
@@ -149,7 +141,6 @@ The first half is {prf:ref}`nuclear_norm-coupling` for every classifier, with $1
 ```{claim} The nuclear norm helps
 :label: nuclear_norm-figure-6-3
 :number: Figure 6.3
-:kind: figure
 :expected: open
 :place: Section 6.3.1
 :unstated: the size of the training set, the start, the step size and λ
@@ -179,11 +170,8 @@ show.judge(study, "figure-6-2", "figure-6-2-corrected", "figure-6-3")
 r"""
 ```{claim} ERM finds the invariant feature
 :label: nuclear_norm-erm-recovers
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: nuclear_norm-line
-:ours:
 :found: Weight decay never tilts the line beyond the ratio of the means, and the tilt vanishes with $\lambda$, so ERM alone does well in the population.
 
 In the population the line $\mathrm{sign}(x_1+cx_2)$ that ERM with weight decay $\lambda$ finds has $c\to0$ as $\lambda\to0$.
@@ -192,11 +180,8 @@ For every $\lambda$ it has $c<2\gamma=0.4$, hence OOD accuracy above $0.86$.
 
 ```{claim} Transition of the nuclear norm
 :label: nuclear_norm-transition
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: nuclear_norm-order-always, nuclear_norm-window
-:ours:
 :found: 'It is the window above for one feature of each kind: at $p=0.7$ it opens at $\lambda_c=0.0454$, and beyond $p=0.9$ it is closed.'
 
 Take a diagonal extractor and a head of ones.
@@ -241,9 +226,7 @@ Each average is the mean of its row, in all tables.
 ```{claim} All averages but one agree
 :label: nuclear_norm-table-averages-corrected
 :number: Averages, corrected
-:kind: corrected
 :expected: holds
-:place: Section 6.3.2; Appendix E.2
 :corrects: nuclear_norm-table-averages
 :found: Leaving out SelfReg, the largest deviation is 0.075, which rounding of the columns and of the average explains.
 
@@ -263,10 +246,7 @@ Table 6.1 repeats the averages of Tables E.1 to E.5.
 
 ```{claim} Two rows are swapped
 :label: nuclear_norm-table-swapped-corrected
-:number: Tables 6.1 and E.3, corrected
-:kind: corrected
 :expected: holds
-:place: Appendix E.2
 :corrects: nuclear_norm-table-swapped
 :found: Of 105 averages that appear twice only these two differ, and exchanging them restores agreement.
 
@@ -276,7 +256,6 @@ Table 6.1 repeats the averages of Tables E.1 to E.5, for each algorithm in both,
 ```{claim} Underlined numbers are second highest
 :label: nuclear_norm-underlined
 :number: Tables E.1 to E.6, marks
-:kind: table
 :expected: holds
 :place: Appendix E.2
 :no_experiment: marks in the printed tables
@@ -287,10 +266,8 @@ The underlined numbers of Tables E.1 to E.6 are the second highest of their colu
 
 ```{claim} Who has the highest numbers
 :label: nuclear_norm-bold
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix E.2
-:ours:
 :found: Counted from the printed numbers, since our text has lost the bold type that would mark them.
 
 The highest numbers of the columns of Tables E.1 to E.6 are SWAD-NU's in 25 of 33, and another method's in the other eight.
@@ -340,7 +317,6 @@ The tables give standard errors, from three trials each.
 ```{claim} Gains are significant everywhere
 :label: nuclear_norm-table-6-1-all
 :number: Table 6.1, caption
-:kind: table
 :expected: two readings
 :place: Section 6.3.2
 :needs: PACS, VLCS, OfficeHome, TerraIncognita and DomainNet (30 GB) and about 100 GPU hours
@@ -372,7 +348,6 @@ We read "consistently" as "in each".
 :kind: observation
 :expected: holds
 :place: the book's own, Section 6.3.2
-:ours:
 :found: Counted from the printed averages and their standard errors, which come from three trials each.
 
 All ten gains of the nuclear norm over ERM and SWAD in Table 6.1 are positive; five exceed twice their standard error.
@@ -381,7 +356,6 @@ All ten gains of the nuclear norm over ERM and SWAD in Table 6.1 are positive; f
 ```{claim} Average gain of ERM-NU
 :label: nuclear_norm-average-gain
 :number: Section 6.3.2, average
-:kind: observation
 :expected: holds
 :place: Section 6.3.2
 :found: Subtracting the two printed averages gives exactly 1.7.
@@ -413,10 +387,7 @@ NU, in its best version, improves on existing methods on some large data sets su
 
 ```{claim} SWAD-MIRO is higher on TerraInc
 :label: nuclear_norm-swad-miro
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: Read off Table E.6, which the main comparison leaves out.
 
 With Table E.6 SWAD-NU still has the highest number on DomainNet; on TerraInc SWAD-MIRO is higher, $52.9$ against $52.2$.
@@ -435,7 +406,6 @@ r"""
 ```{claim} Gains on five data sets
 :label: nuclear_norm-figure-6-4
 :number: Figure 6.4
-:kind: figure
 :expected: holds
 :place: Section 6.3.2
 :needs: PACS, VLCS, OfficeHome, TerraIncognita and DomainNet (30 GB) and about 100 GPU hours
@@ -448,7 +418,6 @@ NU improves ERM, Mixup and SWAD on each of the five data sets; ERM by $3.5$ on T
 ```{claim} Gains over three baselines
 :label: nuclear_norm-table-6-2
 :number: Table 6.2
-:kind: table
 :expected: holds
 :place: Section 6.3.2
 :needs: PACS, VLCS, OfficeHome, TerraIncognita and DomainNet (30 GB) and about 100 GPU hours
@@ -460,10 +429,7 @@ The nuclear norm improves the performance of all three baselines, averaged over 
 
 ```{claim} Gains domain by domain
 :label: nuclear_norm-domains
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: 'Counted domain by domain: just over half of the 54 gains lie within two standard errors, so single domains prove little.'
 
 The nuclear norm improves ERM, Mixup and SWAD on 18, 15 and 21 of 22 domains, and by more than two standard errors on 11, 8 and 6.
@@ -472,7 +438,6 @@ The nuclear norm improves ERM, Mixup and SWAD on 18, 15 and 21 of 22 domains, an
 ```{claim} Three regularisers of SWAD
 :label: nuclear_norm-table-6-3
 :number: Table 6.3
-:kind: table
 :expected: holds
 :place: Section 6.3.3
 :needs: PACS, VLCS, OfficeHome, TerraIncognita and DomainNet (30 GB) and about 100 GPU hours
@@ -485,10 +450,7 @@ The table shows three of the five data sets, those on which it wins; the caption
 
 ```{claim} Regularisers of SWAD on five data sets
 :label: nuclear_norm-five-data-sets
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: Over all five data sets the ranking of the first two is reversed, though by only 0.3 points.
 
 On all five data sets (Table E.6) SWAD-MIRO has $68.1$, SWAD-NU $67.8$, SWAD-CORAL $67.3$.
@@ -513,10 +475,7 @@ We train a small network (two layers, 32 features) from random weights on domain
 
 ```{claim} ERM, rotated digits
 :label: nuclear_norm-counterpart-erm
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: Three seeds gain {mean .3f} in accuracy on average, too uncertain to tell from zero; 64 seeds show a gain of about half a point.
 
 Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the OOD accuracy of ERM on digits turned by 0 to 75 degrees, the outer angles left out.
@@ -524,10 +483,7 @@ Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the
 
 ```{claim} Mixup, rotated digits
 :label: nuclear_norm-counterpart-mixup
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: Three seeds show no clear gain, and even with 64 seeds the interval for Mixup still includes zero.
 
 Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the OOD accuracy of Mixup on digits turned by 0 to 75 degrees, the outer angles left out.
@@ -535,10 +491,7 @@ Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the
 
 ```{claim} Averaged weights, rotated digits
 :label: nuclear_norm-counterpart-swad
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: 'These three seeds lose about a point, which is chance: with 64 seeds averaged weights gain half a point.'
 
 Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the OOD accuracy of weights averaged over the second half of training, as in SWAD, on digits turned by 0 to 75 degrees, the outer angles left out.
@@ -546,10 +499,7 @@ Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the
 
 ```{claim} CIFAR-10 in four styles
 :label: nuclear_norm-counterpart-cifar
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: The mean change over three seeds is {mean .4f} with an interval of about two points either way, so this run decides nothing.
 
 Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the OOD accuracy of ERM on CIFAR-10 as it is, blurred, reddish and dark, each style left out in turn.
@@ -557,11 +507,8 @@ Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the
 
 ```{claim} Three data sets, three methods
 :label: nuclear_norm-counterpart-all
-:kind: observation
 :expected: open
-:place: the book's own
 :rests_on: nuclear_norm-counterpart-erm, nuclear_norm-counterpart-mixup, nuclear_norm-counterpart-swad, nuclear_norm-counterpart-cifar
-:ours:
 :found: With three seeds none of the nine combinations shows a clear gain, and in one of them the whole interval is below zero; more seeds are needed.
 
 Counterparts: the nuclear norm, with $\lambda$ chosen by validation, improves the OOD accuracy of ERM, Mixup and averaged weights, each on rotated digits, on coloured digits and on CIFAR-10 in four styles.
@@ -605,7 +552,6 @@ Our counterpart uses the coloured digits and leaves out the domain with the misl
 ```{claim} Stable rank falls as λ grows
 :label: nuclear_norm-figure-6-5-rank
 :number: Figure 6.5, stable rank
-:kind: figure
 :expected: open
 :place: Section 6.3.3
 :rests_on: nuclear_norm-stable-rank-corrected
@@ -618,7 +564,6 @@ The stable rank of OOD features falls as $\lambda$ grows.
 ```{claim} OOD accuracy rises, then falls
 :label: nuclear_norm-figure-6-5-accuracy
 :number: Figure 6.5, accuracy
-:kind: figure
 :expected: open
 :place: Section 6.3.3
 :needs: PACS, VLCS, OfficeHome, TerraIncognita and DomainNet (30 GB) and about 100 GPU hours
@@ -649,11 +594,8 @@ On average the stable rank of the OOD features is smaller than 100, far below th
 
 ```{claim} Two stable ranks, two directions
 :label: nuclear_norm-counterpart-rank
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: nuclear_norm-stable-rank-corrected
-:ours:
 :found: The features shrink as a whole, which lowers the printed quantity; their spectrum becomes flatter, and the corrected one rises by {b_mean .2f} in log.
 
 Counterpart on coloured digits: from $\lambda=0$ to the largest $\lambda$ the printed stable rank falls, because features shrink, while the corrected one rises.
@@ -674,11 +616,8 @@ So the same $\lambda$ is a different penalty at a different batch size.
 
 ```{claim} Larger batches, stronger penalty
 :label: nuclear_norm-counterpart-batch
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: nuclear_norm-batch-scale
-:ours:
 :found: The logarithm of the shrinkage changes by {mean .2f} from 8 to 128 images per batch, so the penalty gets far stronger.
 
 Counterpart on coloured digits, at the middle $\lambda$ of the sweep: with larger batches the same $\lambda$ shrinks the features more, compared with the same training without the penalty.

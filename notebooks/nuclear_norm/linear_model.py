@@ -109,7 +109,6 @@ r"""
 ```{claim} Properties of the logistic loss
 :label: nuclear_norm-lemma-e-1
 :number: Lemma E.1
-:kind: lemma
 :expected: holds
 :place: Appendix E.1.1
 :found: All four follow from the signs of the derivatives and from $e^{-c}\le1$; the inequality in (4) is strict for $c>0$.
@@ -122,7 +121,6 @@ The last inequality is $1+e^t\ge e^{-c}+e^t$; the others are signs of derivative
 ```{claim} Derivatives of the risk
 :label: nuclear_norm-lemma-e-2
 :number: Lemma E.2
-:kind: lemma
 :expected: holds
 :place: Appendix E.1.1, (E.1) to (E.3)
 :found: Differentiation under the expectation; automatic differentiation and difference quotients give the same slopes.
@@ -133,7 +131,6 @@ $\partial_{w_j}\mathcal L=\mathbb E[\ell'(yf_w)z_j]$, plus $\lambda w_j$ with we
 ```{claim} Moments of the features
 :label: nuclear_norm-lemma-e-3
 :number: Lemma E.3
-:kind: lemma
 :expected: holds
 :place: Appendix E.1.1
 :found: Integrating the piecewise constant densities symbolically gives exactly these four moments.
@@ -150,7 +147,6 @@ r"""
 ```{claim} Tails of the two sums
 :label: nuclear_norm-lemma-e-4
 :number: Lemma E.4
-:kind: lemma
 :expected: holds
 :place: Appendix E.1.1
 :found: Hoeffding's inequality proves both bounds, and the true exponents are more than three times as large.
@@ -181,9 +177,7 @@ If $A+\frac{r+1}2B\le\frac14$ nothing wraps and $\sum z_j\le\frac r4$; this has 
 ```{claim} Mutual independence
 :label: nuclear_norm-independence-corrected
 :number: Section 6.4, mutual independence
-:kind: corrected
 :expected: holds
-:place: Section 6.4
 :rests_on: nuclear_norm-lemma-e-4
 :corrects: nuclear_norm-independence
 :found: Under mutual independence Hoeffding's inequality applies, and the exact tails are much smaller than it promises.
@@ -202,7 +196,6 @@ r"""
 ```{claim} One weight for each kind
 :label: nuclear_norm-lemma-6-1-groups
 :number: Lemma 6.1 (1), (2)
-:kind: lemma
 :expected: holds
 :place: Section 6.4; Lemma E.5
 :rests_on: nuclear_norm-lemma-e-1
@@ -223,7 +216,6 @@ r"""
 ```{claim} Sizes of the two weights
 :label: nuclear_norm-lemma-6-1-order
 :number: Lemma 6.1 (3), without conditions
-:kind: lemma
 :expected: two readings
 :place: Section 6.4; Lemma E.6
 :rests_on: nuclear_norm-lemma-6-1-groups, nuclear_norm-lemma-e-4
@@ -242,11 +234,9 @@ Since the objective is $\log2$ at 0, $\alpha\le\sqrt{2\log2/(\lambda r)}$ is kno
 ```{claim} Sizes of the two weights, with conditions
 :label: nuclear_norm-lemma-6-1-order-corrected
 :number: Beside Lemma 6.1 (3)
-:kind: observation
 :expected: holds
 :place: the book's own, Section 6.4; Lemma E.6
 :rests_on: nuclear_norm-lambda-0, nuclear_norm-step-e-34-corrected
-:ours:
 :found: The conditions of Proposition 6.3 suffice, once a gap in the printed proof is closed; the search comes close to equality in one of the four.
 
 For $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $|U|>\frac r{\gamma^2}$ the weights satisfy $0<\beta<\alpha<\frac1{\sqrt r}$ and $\frac\alpha\beta<\frac3{4\gamma}$.
@@ -263,11 +253,8 @@ $\beta<\alpha$ needs none: if $\beta>\alpha\ge0$, exchanging the weights of an i
 
 ```{claim} The order needs no condition
 :label: nuclear_norm-order-always
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: nuclear_norm-lemma-6-1-groups
-:ours:
 :found: Exchanging the weights of two features shows the order for every task; the lower bound on the ratio is only a search result, but a nearly sharp one.
 
 $0<\beta<\alpha$ for every $\lambda>0$, $r,|U|\ge1$, $\gamma\in(0,\frac12)$.
@@ -276,11 +263,8 @@ Wherever we looked, $\frac\alpha\beta\ge\frac1{2\gamma}$, the ratio of the means
 
 ```{claim} The λ of the proof
 :label: nuclear_norm-lambda-0
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: nuclear_norm-lemma-e-4
-:ours:
 :found: Checked for every $r$ up to 4,999 and proved beyond, so the printed order of $\lambda$ is at least three times what this step needs.
 
 (E.31) gives $\alpha<\frac1{\sqrt r}$ for $\lambda>\lambda_0=\sqrt r\big[\frac1{2(1+e^{(r-1)/(4\sqrt r)})}+\frac14e^{-(r-1)/8}+\frac12e^{-|U|\gamma^2/2}\big]$, and for $\gamma\in(\frac3{\sqrt r},\frac12)$ and $|U|>\frac r{\gamma^2}$ it gives $\lambda_0\le\frac13\sqrt re^{-\sqrt r/5}$.
@@ -302,11 +286,9 @@ This inequality bounds a ratio of two means, and the thesis derives it from {prf
 ```{claim} A step that Lemma E.1 does not give
 :label: nuclear_norm-step-e-34
 :number: Beside (E.34)
-:kind: observation
 :expected: holds
 :place: the book's own, on Appendix E.1.2, (E.34)
 :rests_on: nuclear_norm-lemma-e-1
-:ours:
 :found: If the two coordinates lower the margin the factor grows, so the pointwise argument breaks down. The conclusion (E.34) itself is not refuted.
 
 Lemma E.1, from which the proof takes (E.34), does not give it: with $Z$ the margin without coordinates $k\in R$, $l\in U$, neither $-\ell'(Z+\alpha z_k+\beta z_l)z_k\le-\ell'(Z)z_k$ nor, for $z_l<0$, $-\ell'(Z+\alpha z_k+\beta z_l)z_l\ge-\ell'(Z)z_l$ is true at every point.
@@ -320,11 +302,9 @@ The gap can be closed, using $\bar\sigma(t\pm c)$ between $e^{-c}\bar\sigma(t)$ 
 ```{claim} The step proved directly
 :label: nuclear_norm-step-e-34-corrected
 :number: The gap after (E.34), closed
-:kind: observation
 :expected: holds
 :place: the book's own
 :rests_on: nuclear_norm-lemma-e-1
-:ours:
 :found: Part (4) of Lemma E.1 and $\beta<\alpha<x$ close the gap; a search over $x$ and $\gamma$ gets up to {smaller_at_worst .4f}, just below {larger_at_worst .3f}.
 
 $$\frac\alpha\beta\le\frac{\frac12\big[(\frac12+\gamma)+(\frac12-\gamma)\frac{e^x-1}x\big]}{(\frac12+\gamma)\frac{1-e^{-x}}x\frac{1-(1+x)e^{-x}}{x^2}-(\frac12-\gamma)\frac{(x-1)e^x+1}{x^2}}\le0.813\cdot\frac3{4\gamma}$$
@@ -343,7 +323,6 @@ r"""
 ```{claim} Optimum of ERM-rank
 :label: nuclear_norm-lemma-6-2
 :number: Lemma 6.2
-:kind: lemma
 :expected: two readings
 :place: Section 6.4; Lemma E.7
 :found: Doubling the weights always lowers the loss, so no weights attain an optimum. If it may lie at infinity, as often with the logistic loss, the lemma is true.
@@ -355,10 +334,7 @@ Read literally, the problem has no optimum:
 
 ```{claim} No weights are optimal for ERM-rank
 :label: nuclear_norm-no-optimum
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: On invariant features with positive weights every margin is positive, so doubling the weights lowers the loss everywhere.
 
 For every nonempty $R_{rank}\subseteq R$, no $w$ with $w_j>0$ on $R_{rank}$ and $w_j=0$ elsewhere minimises $\mathcal L$ subject to $\|w\|_0\le B_{rank}$.
@@ -374,10 +350,7 @@ With a bound on the norm there is nothing to choose between:
 
 ```{claim} Optimum of ERM-rank with bounded norm
 :label: nuclear_norm-lemma-6-2-corrected
-:number: Lemma 6.2, corrected
-:kind: corrected
 :expected: holds
-:place: Section 6.4
 :rests_on: nuclear_norm-lemma-e-1
 :corrects: nuclear_norm-lemma-6-2
 :found: A bound on the norm makes the problem well posed, and trading an environmental feature for an invariant one then always pays.
@@ -416,11 +389,9 @@ ERM-rank is equivalent to $\min\mathcal L(w)+\lambda\|w\|_0$.
 ```{claim} Penalised rank
 :label: nuclear_norm-equivalent-corrected
 :number: Beside the text after (6.5)
-:kind: observation
 :expected: holds
 :place: the book's own, Section 6.4
 :rests_on: nuclear_norm-lemma-6-2
-:ours:
 :found: Once weights may grow, rank 1 drives the loss to 0, and any further rank only costs $\lambda$ more.
 
 The penalised problem has infimum $\min(\lambda,\ln2)$.
@@ -454,10 +425,7 @@ r"""
 
 ```{claim} ID and OOD errors are coupled
 :label: nuclear_norm-coupling-many
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: Reversing the environmental features changes the probability of a sign pattern by at most this factor; some extreme classifiers attain it.
 
 Every classifier, randomised ones included, obeys $\mathrm{err}_{OOD}\le\big(\frac{1/2+\gamma}{1/2-\gamma}\big)^{|U|}\mathrm{err}_{ID}$.
@@ -471,7 +439,6 @@ $\square$
 ```{claim} Gap between weight decay and bounded rank
 :label: nuclear_norm-proposition-6-3
 :number: Proposition 6.3
-:kind: proposition
 :expected: two readings
 :place: Section 6.4; Proposition E.8
 :rests_on: nuclear_norm-lemma-6-1-order, nuclear_norm-lemma-6-2
@@ -486,10 +453,7 @@ So the gap is between strong weight decay and none, and the rank contributes not
 
 ```{claim} The gap, for sequences and bounded norms
 :label: nuclear_norm-proposition-6-3-corrected
-:number: Proposition 6.3, corrected
-:kind: corrected
 :expected: holds
-:place: Section 6.4
 :rests_on: nuclear_norm-coupling-many, nuclear_norm-lemma-6-2-corrected, nuclear_norm-proposition-6-3-decay
 :corrects: nuclear_norm-proposition-6-3
 :found: Whatever drives the loss to 0 drives the OOD error to 0, with any bound on the rank or none; only a bound on the norm brings the rank into play.
@@ -502,7 +466,6 @@ With $\gamma\in(\frac3{\sqrt r},\frac12)$, $\lambda>\sqrt re^{-\sqrt r/5}$ and $
 ```{claim} Weight decay fails out of distribution
 :label: nuclear_norm-proposition-6-3-decay
 :number: Proposition 6.3, weight decay
-:kind: proposition
 :expected: holds
 :place: Section 6.4; Proposition E.8
 :rests_on: nuclear_norm-lemma-6-1-order-corrected, nuclear_norm-step-e-49-corrected
@@ -524,11 +487,8 @@ plt.show()
 r"""
 ```{claim} A quarter of the features suffices
 :label: nuclear_norm-quarter
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: nuclear_norm-order-always
-:ours:
 :found: The mean margin changes sign near $|U|=r/4\gamma^2$, a quarter of what the theorem asks for; all tasks we tried switch between the two sizes.
 
 At $\lambda=0.1$, for $10\le r\le40$ and $0.1\le\gamma\le0.45$ the OOD accuracy of ERM-$\ell_2$ is above $\frac12$ at $|U|=\frac r{5\gamma^2}$ and below it at twice as many.
@@ -554,11 +514,8 @@ Without it the accuracy can be better:
 
 ```{claim} Vanishing weight decay
 :label: nuclear_norm-vanishing-decay
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: nuclear_norm-coupling-many
-:ours:
 :found: Weak decay lets the loss approach 0 and takes the OOD error along; at $\lambda=10^{-10}$ hardly any error is left.
 
 As $\lambda\to0$ the OOD accuracy of ERM-$\ell_2$ tends to 1.
@@ -594,10 +551,7 @@ $r>C$ for a constant $C<20$ is one of the assumptions.
 
 ```{claim} How large r must be for γ
 :label: nuclear_norm-least-r
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: At $r=36$ the lower end $3/\sqrt r$ meets the upper end $\frac12$ exactly.
 
 $\gamma\in(\frac3{\sqrt r},\frac12)$ is empty for $r\le36$, so $r\ge37$ throughout; $r>C$ asks for less.
@@ -622,9 +576,7 @@ So there are two readings.
 ```{claim} When the setting is more general
 :label: nuclear_norm-more-general-corrected
 :number: Start of Section 6.4, made precise
-:kind: corrected
 :expected: holds
-:place: Section 6.4
 :corrects: nuclear_norm-more-general
 :found: With one feature of each kind $3/\sqrt r$ is 3 and $d$ is 2, so the plane misses both conditions by a wide margin.
 
@@ -634,10 +586,8 @@ That task is the model with $r=|U|=1$, $\gamma=\frac15$; neither $\gamma>\frac3{
 ```{claim} Denominator in Hoeffding's inequality, as printed
 :label: nuclear_norm-step-e-49
 :number: Beside (E.49)
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix E.1.4, (E.49)
-:ours:
 :found: 'The printed reason fails for small $\gamma$, but without consequence: the inequality that it should support is still true.'
 
 For $\gamma<\frac38$ the denominator in Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$, $\frac{9r}{16\gamma^2}+4|U|$, is above the $4d$ of (E.49), $d=r+|U|$.
@@ -646,10 +596,8 @@ For $\gamma<\frac38$ the denominator in Hoeffding's inequality for $\frac3{4\gam
 ```{claim} Denominator in Hoeffding's inequality
 :label: nuclear_norm-step-e-49-corrected
 :number: Beside (E.49), a bound
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix E.1.4, (E.49)
-:ours:
 :found: The condition $|U|>r/\gamma^2$ turns the first term into less than $\frac9{16}|U|$, so the sum stays well below $5|U|$.
 
 The denominator in Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$ is $\frac{9r}{16\gamma^2}+4|U|$.
@@ -680,10 +628,7 @@ What does *that* do in this model?
 
 ```{claim} The penalty in the population
 :label: nuclear_norm-penalty
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: The limiting matrix has only two repeated eigenvalues and a 2 by 2 block; numerical eigenvalues give the same penalty to rounding.
 
 $\|\Phi(X)\|_*/\sqrt B\to\mathrm{tr}\sqrt{D_wCD_w}$ with $C=\mathbb E[zz^\top]$.
@@ -702,11 +647,8 @@ The slope in $\beta$ at $\beta=0$ decides:
 
 ```{claim} What the nuclear norm selects
 :label: nuclear_norm-selection
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: nuclear_norm-penalty
-:ours:
 :found: The corner of the nuclear norm at $\beta=0$ must outweigh the pull of the features; inequality and direct minimisation agree in all 24 tasks.
 
 Let $q=|U|$, $s_u^2=\frac13-\gamma^2$, $A=\frac1{12}+\frac r4$ and $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$.
@@ -735,11 +677,8 @@ show.judge(study, "penalty", "selection")
 r"""
 ```{claim} The window of λ that selects
 :label: nuclear_norm-window
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: nuclear_norm-selection
-:ours:
 :found: 'One ratio decides, and it is monotone in $\lambda$: at $r=4$, $|U|=8$, $\gamma=0.3$ the window runs from 0.0054 to 0.5244, in other tasks it is empty.'
 
 Let $q=|U|$, $s_u^2=\frac13-\gamma^2$, $A=\frac1{12}+\frac r4$, $\lambda_R=\frac r4\big/\big[\frac{r-1}{\sqrt{12}}+\sqrt A\big]$ and $\rho=\frac{q\gamma}2\big/\lambda_R\big[(q-1)s_u+\sqrt{s_u^2+\frac{q\gamma^2}{1+3r}}\big]$.
@@ -757,11 +696,8 @@ $\square$
 
 ```{claim} The limit of many features
 :label: nuclear_norm-limit
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: nuclear_norm-selection
-:ours:
 :found: We fit an exponent of {mean .2f}, so the border approaches $\gamma=\frac12$ slowly, as predicted, and neither a constant nor $1/r$ fits.
 
 As $r\to\infty$ the largest $\gamma$ with $\beta^*=0$ tends to $\frac12$ whatever $\lambda$ and $|U|/r$ are, and its distance falls like $r^{-1/2}$.
@@ -806,11 +742,9 @@ If it means all tasks inside them, it is false of ERM-NU:
 ```{claim} Where ERM-NU selects
 :label: nuclear_norm-bounded-rank-corrected
 :number: Introduction, where ERM-NU selects
-:kind: observation
 :expected: holds
 :place: the book's own
 :rests_on: nuclear_norm-selection, nuclear_norm-window
-:ours:
 :found: At $r=100$ all $\lambda$ in the window give accuracy 1; at $r=40$, $\gamma=0.48$ even the best $\lambda$ reaches only {e_smaller_at_worst .2f}.
 
 If $\rho<1$ and $\lambda_c\le\lambda<\lambda_R$, then $\beta^*=0<\alpha^*$ and ERM-NU has OOD accuracy 1.
@@ -837,11 +771,8 @@ Each batch has its own nuclear norm, divided by $\sqrt B$.
 
 ```{claim} Training on batches
 :label: nuclear_norm-batches
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: nuclear_norm-selection
-:ours:
 :found: Training ends at {a_mean .4f} times the population's $\alpha$, with environmental weights near zero; weight decay would end far from there.
 
 With the nuclear norm of each batch, Adam on fresh batches ends at the population's $\alpha$, with environmental weights near 0.
@@ -859,7 +790,6 @@ r"""
 ```{claim} The causal graph
 :label: nuclear_norm-figure-6-1
 :number: Figure 6.1
-:kind: figure
 :expected: stated
 :place: Section 6.1
 :no_experiment: a drawing

@@ -105,11 +105,8 @@ r"""
 
 ```{claim} The penalty can be scaled away
 :label: nuclear_norm-scale
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: nuclear_norm-objective
-:ours:
 :found: Shrinking the features and growing the head leaves every score unchanged, so without a limit on the head the penalty can be made to vanish.
 
 If the last layer of $\Phi$ can be rescaled and the head is free, $(\Phi,W)\mapsto(\epsilon\Phi,W/\epsilon)$ keeps all predictions and multiplies the penalty by $\epsilon$.
@@ -127,10 +124,7 @@ With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about se
 
 ```{claim} Rank one is cheapest for full extractors
 :label: nuclear_norm-rank-one
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: With a full linear extractor the penalty only measures the size of the output; a search over extractors finds nothing cheaper.
 
 $\min\{\|XA^\top\|_*:A^\top v=u\}=\|Xu\|_2/\|v\|_2$, attained at $A=vu^\top/\|v\|^2$.
@@ -168,10 +162,7 @@ def training_step(model, head, penalty, x, y):
 r"""
 ```{claim} Gradient of the nuclear norm
 :label: nuclear_norm-layer
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: Our layer agrees with automatic differentiation at full rank and stays well defined at low rank, where it returns the shortest subgradient.
 
 $\nabla\|Z\|_*=U_rV_r^\top$, from the thin singular value decomposition of $Z$.
@@ -209,11 +200,9 @@ The forward pass is printed with `loss += self.lambda * torch.sum(s)`; `lambda` 
 ```{claim} The code, with another name
 :label: nuclear_norm-code-corrected
 :number: Beside the code of Section 6.2.2
-:kind: observation
 :expected: holds
 :place: the book's own, Section 6.2
 :rests_on: nuclear_norm-layer
-:ours:
 :found: Only the name is wrong, `lambda` being a keyword of Python; renamed, the snippet computes the right value and gradient.
 
 With `self.lam` in place of `self.lambda` the printed forward pass is Python, and its value and gradient are those of our layer.
@@ -248,10 +237,8 @@ The method does not need it.
 ```{claim} Fewer points than features
 :label: nuclear_norm-batch-size-corrected
 :number: Section 6.2.2, the batches of the experiments
-:kind: observation
 :expected: holds
 :place: the book's own
-:ours:
 :found: With 320 points a batch cannot have a rank above 320, so it is the points and not the 2,048 features that limit it.
 
 In the experiments a batch has at most 64 points of each of at most five training domains, 320 in all, against 2,048 features.
@@ -260,10 +247,7 @@ So its rank is at most 320.
 
 ```{claim} How the penalty depends on the batch
 :label: nuclear_norm-batch-scale
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: The measured exponents are {a_mean .2f} for many points and {b_mean .2f} for few, so the same $\lambda$ means a different penalty at another batch size.
 
 $\|Z\|_*\sim\sqrt B$ when $B$ is far above the rank of the features; $\|Z\|_*\sim B$ for independent features and $B\ll d$.
@@ -300,10 +284,8 @@ The difference matters for Figure 6.5: the printed quantity falls whenever featu
 ```{claim} Stable rank, with the square
 :label: nuclear_norm-stable-rank-corrected
 :number: Stable rank, with the square
-:kind: observation
 :expected: holds
 :place: the book's own, Section 6.3.3
-:ours:
 :found: It is a sum of as many terms as the rank, each at most 1 and the first equal to 1; multiples of the identity attain the upper bound.
 
 $1\le\|M\|_F^2/\|M\|_2^2\le\mathrm{rank}\,M$, and it does not change with scale.
@@ -332,11 +314,9 @@ Without it the quantity is continuous and Lipschitz, with the constant $2\sqrt k
 ```{claim} Stable rank is continuous away from zero
 :label: nuclear_norm-lipschitz-corrected
 :number: Continuity of the stable rank with the square
-:kind: observation
 :expected: holds
 :place: the book's own, Section 6.3.3
 :rests_on: nuclear_norm-stable-rank-corrected
-:ours:
 :found: The gradient stays bounded as long as the largest singular value does not vanish; pairs of nearby matrices use less than a fifth of the constant.
 
 The stable rank is continuous except at 0, and Lipschitz with constant $\frac{2(\sqrt k+k)}a$ on each segment where $\|M\|_2\ge a$, $k$ being the smaller dimension.

@@ -85,10 +85,7 @@ plt.show()
 r"""
 ```{claim} Is the nuclear norm special?
 :label: nuclear_norm-control-special
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: On average the nuclear norm is ahead of each of the five, but no lead exceeds what eight seeds can produce by chance.
 
 Counterpart on rotated digits: the nuclear norm gains more OOD accuracy than each of five other penalties of the same price.
@@ -102,11 +99,8 @@ show.judge(study, "control-special")
 r"""
 ```{claim} Size without rank
 :label: nuclear_norm-control-size
-:kind: observation
 :expected: open
-:place: the book's own
 :rests_on: nuclear_norm-control-special
-:ours:
 :found: 'All four gains are positive on average, none clearly: with eight seeds every interval includes zero.'
 
 Counterpart on rotated digits: penalties on size alone (the Frobenius norm, the spectral norm, the largest entry and weight decay) improve the OOD accuracy of ERM.
@@ -114,11 +108,8 @@ Counterpart on rotated digits: penalties on size alone (the Frobenius norm, the 
 
 ```{claim} Rank without size
 :label: nuclear_norm-control-rank
-:kind: observation
 :expected: open
-:place: the book's own
 :rests_on: nuclear_norm-control-special
-:ours:
 :found: The mean gain is {mean .4f}, practically nothing, with an interval of more than a point and a half on either side.
 
 Counterpart on rotated digits: a penalty on the rank alone, $\lVert Z\rVert_*/\lVert Z\rVert_F$, improves the OOD accuracy of ERM.

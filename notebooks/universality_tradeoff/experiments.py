@@ -47,7 +47,6 @@ LP is a linear probe on frozen features, FT fine-tuning, "Ours" the thesis's fin
 ```{claim} The average rises, the target falls
 :label: universality_tradeoff-figure-7-1
 :number: Figure 7.1
-:kind: figure
 :expected: stated
 :place: Section 7.1
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
@@ -75,7 +74,6 @@ For CIFAR-10 the tables give 88.41 and 75.64, with a standard deviation of at mo
 ```{claim} Target accuracy falls with diversity
 :label: universality_tradeoff-target-falls
 :number: Table F.5, LP
-:kind: table
 :expected: holds
 :place: Section 7.3.1; Appendix F.3.4
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
@@ -109,10 +107,7 @@ So it is undecided.
 
 ```{claim} The effect of few labels
 :label: universality_tradeoff-fewer-labels-corrected
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: 'Whether few labels matter depends on the measure: points hardly change, relative accuracy suffers more, and errors multiply less.'
 
 In Table F.5 the loss is 12.3 to 13.4 points at every share of labels, and the errors are multiplied by 1.64, 1.86, 1.89, 1.98 and 2.10.
@@ -135,7 +130,6 @@ r"""
 ```{claim} The average is mostly ImageNet32
 :label: universality_tradeoff-average-weights
 :number: Weights of the average
-:kind: observation
 :expected: stated
 :place: Appendix F.3.2
 
@@ -151,11 +145,8 @@ But with these weights the two averages tell us much about one of the sets.
 
 ```{claim} Averages in terms of ImageNet32
 :label: universality_tradeoff-average-inverted
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-average-weights, universality_tradeoff-text-7-1
-:ours:
 :found: Simple bounds from the rounded averages; the accuracies behind them are printed nowhere, so we cannot check them directly.
 
 If 18.3 and 20.1 % are rounded, the accuracy on ImageNet32 is between 13.0 and 19.6 % at first, and between 15.0 and 21.5 % at the end.
@@ -169,11 +160,8 @@ $\square$
 
 ```{claim} An average that can be recomputed
 :label: universality_tradeoff-average-recomputed
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-average-weights
-:ours:
 :found: With the few labels of Table F.1, whether the average rises depends on how the two data sets are weighted.
 
 In Table F.1 the average over the two rows, weighted by their 1,000 and 21,841 classes, rises from 12.09 to 12.83; the plain average falls from 44.04 to 43.76.
@@ -217,10 +205,7 @@ In panel (a), one of the six, the average nevertheless rises from the first mixt
 
 ```{claim} Three of nine panels show no final fall
 :label: universality_tradeoff-average-rises-corrected
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: Counted from the descriptions of the nine panels in the appendix.
 
 In three of the nine panels, (c), (g) and (i), no final fall is reported.
@@ -252,7 +237,6 @@ r"""
 ```{claim} More data help one set and hurt another
 :label: universality_tradeoff-table-f-1
 :number: Table F.1
-:kind: table
 :expected: holds
 :place: Appendix F.3.2
 :needs: ImageNet22k (14 million images), GCC-15M (15 million images with text) and 500 epochs on them
@@ -264,7 +248,6 @@ Adding GCC-15M to ImageNet lowers the accuracy on ImageNet with 2k labels, and r
 ```{claim} Accuracies with all labels
 :label: universality_tradeoff-table-f-4
 :number: Table F.4
-:kind: table
 :expected: holds
 :place: Appendix F.3.3
 :needs: ImageNet22k (14 million images), GCC-15M (15 million images with text) and 500 epochs on them
@@ -276,7 +259,6 @@ With all labels both accuracies rise.
 ```{claim} Specific or universal
 :label: universality_tradeoff-table-f-2
 :number: Tables F.2 and F.3
-:kind: table
 :expected: holds
 :place: Appendix F.3.3
 :needs: ImageNet (150 GB), and networks pre-trained on all of it, on a tenth and on its birds and vehicles
@@ -317,7 +299,6 @@ The printed $\pm$ are standard deviations over six evaluations.
 ```{claim} The repair against three baselines
 :label: universality_tradeoff-table-7-1
 :number: Table 7.1
-:kind: table
 :expected: holds
 :place: Section 7.3.3
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
@@ -330,7 +311,6 @@ The thesis's own method outperforms the other baselines, and FT by about 0.7 to 
 ```{claim} Gains with larger models
 :label: universality_tradeoff-table-7-2
 :number: Table 7.2
-:kind: table
 :expected: holds
 :place: Section 7.3.3
 :needs: weights of CLIP, MoCo v3 and SimCSE (3 GB), ImageNet (150 GB), SVHN, GTSRB, IMDB, AG News and about 20 GPU hours
@@ -341,11 +321,8 @@ The thesis's own method outperforms FT by about 0.4 to 4.8 % for CLIP, MoCo v3 a
 
 ```{claim} The gains exceed their spread
 :label: universality_tradeoff-gain-intervals
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-table-7-1, universality_tradeoff-table-7-2
-:ours:
 :found: Even the weakest of the twelve gains keeps clear of zero, though the spreads come from only two pre-training runs.
 
 All twelve gains of Tables 7.1 and 7.2 have a Welch interval above 0.
@@ -388,9 +365,7 @@ The thesis's own method outperforms fine-tuning consistently, even at the same a
 ```{claim} Better in 86 of 90
 :label: universality_tradeoff-consistent-corrected
 :number: Tables F.5 to F.8, made precise
-:kind: corrected
 :expected: holds
-:place: Appendix F.3.4
 :corrects: universality_tradeoff-consistent
 :found: Counted cell by cell in the printed tables, so "nearly always" would have been exact.
 
@@ -410,10 +385,7 @@ In Table F.5 the thesis's own method "can achieve better performance than the ot
 
 ```{claim} Better in 18 of 20
 :label: universality_tradeoff-baselines-corrected
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: Both exceptions occur with 5% of the labels, at the two ends of the range of mixtures.
 
 In Table F.5 the thesis's own method is better than the other baselines in 18 of the 20 cells; at 5 % of labels LP is better after CINIC-10 alone, and FT after all four sets.
@@ -445,10 +417,7 @@ FT accuracy drops when the pre-training data are more diverse (Table F.5).
 
 ```{claim} Fine-tuning falls on the whole
 :label: universality_tradeoff-ft-drops-corrected
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: Counted from the printed table; fine-tuning is much less affected than a linear probe.
 
 FT accuracy in Table F.5 drops from the first to the last mixture at each share of labels, by 0.66 to 3.34 points, but rises in three of the 15 steps in between.
@@ -466,7 +435,6 @@ r"""
 ```{claim} Before a linear probe
 :label: universality_tradeoff-table-f-9
 :number: Table F.9
-:kind: table
 :expected: two readings
 :place: Appendix F.3.4
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network
@@ -478,9 +446,7 @@ Contrastive regularisation before a linear probe leads to better accuracy.
 ```{claim} On the three mixtures
 :label: universality_tradeoff-table-f-9-corrected
 :number: Table F.9, made precise
-:kind: corrected
 :expected: holds
-:place: Appendix F.3.4
 :corrects: universality_tradeoff-table-f-9
 :found: Counted from the printed table; the single loss is 0.03 points, after the mixture that is closest to the target.
 
@@ -504,7 +470,6 @@ The gain grows with the diversity of the mixture: $-0.03$, 1.73, 3.88, 6.79.
 ```{claim} The gap closes
 :label: universality_tradeoff-table-f-10
 :number: Tables F.10 and F.11
-:kind: table
 :expected: holds
 :place: Appendix F.3.4
 :needs: ImageNet (150 GB) and about 500 GPU hours
@@ -544,7 +509,6 @@ The first number agrees with Table F.5; the second appears only in a figure, so 
 ```{claim} Two wrong references
 :label: universality_tradeoff-misprints
 :number: Misprints of Appendix F.3
-:kind: misprint
 :expected: stated
 :place: Appendix F.3.2 and F.3.4
 
@@ -591,7 +555,6 @@ We state what these figures show, but do not judge it; the [counterpart on small
 ```{claim} Three sequences of sets
 :label: universality_tradeoff-figure-7-3
 :number: Figures 7.3, F.2 and F.9 to F.13
-:kind: figure
 :expected: stated
 :place: Section 7.3.1; Appendix F.3.5
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB), EMNIST, Fashion-MNIST, Fer2013, FaceScrub (141,130 images) and about 2 GPU hours for each network
@@ -603,7 +566,6 @@ For three sequences of sets (targets CIFAR-10, MNIST, Fer2013) the average rises
 ```{claim} The trade-off within ImageNet
 :label: universality_tradeoff-figure-7-4
 :number: Figure 7.4
-:kind: figure
 :expected: stated
 :place: Section 7.3.1
 :needs: ImageNet (150 GB) and about 10 GPU hours for each network
@@ -614,7 +576,6 @@ On ImageNet, too, as the pre-training data grow from birds to everything, the av
 ```{claim} CKA between sets
 :label: universality_tradeoff-figure-7-5
 :number: Figures 7.5 and F.3
-:kind: figure
 :expected: stated
 :place: Section 7.3.2
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB), EMNIST, Fashion-MNIST, Fer2013, FaceScrub (141,130 images) and about 2 GPU hours for each network
@@ -626,7 +587,6 @@ Linear CKA on Fer2013 is low between sets and falls along the rows of growing mi
 ```{claim} The ablations
 :label: universality_tradeoff-figure-f-5
 :number: Figures F.4 to F.8
-:kind: figure
 :expected: stated
 :place: Appendix F.3.3 to F.3.5
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB) and about 2 GPU hours for each network

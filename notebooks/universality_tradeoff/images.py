@@ -110,10 +110,7 @@ show.source(checks.images.trained_as_often)
 r"""
 ```{claim} Counterpart: the target falls
 :label: universality_tradeoff-counterpart-target
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: In our small replica the accuracy drops by {mean .3f}, but only because the digits are seen less often; at equal passes it does not.
 
 With 50 labels and equally many steps the accuracy on D is lower after pre-training on all five sets than on D alone.
@@ -121,11 +118,8 @@ With 50 labels and equally many steps the accuracy on D is lower after pre-train
 
 ```{claim} Counterpart: the target gains at equal passes
 :label: universality_tradeoff-counterpart-passes
-:kind: observation
 :expected: mixed
-:place: the book's own
 :rests_on: universality_tradeoff-counterpart-target
-:ours:
 :found: With these seeds the mixture gains {mean .3f} at equal passes, contrary to our first comparison; one of 8 other sets of seeds was inconclusive.
 
 If D alone is trained for fewer steps, so that both networks pass equally often over the digits, the accuracy on D with 50 labels is *higher* after pre-training on all five sets.
@@ -133,10 +127,7 @@ If D alone is trained for fewer steps, so that both networks pass equally often 
 
 ```{claim} Counterpart: most at few labels
 :label: universality_tradeoff-counterpart-labels
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: With these seeds the loss is larger at few labels, but other blocks of eight seeds do not show it, so we leave it undecided.
 
 The loss on D, in points, is larger with 1 % of the labels than with all.
@@ -144,10 +135,7 @@ The loss on D, in points, is larger with 1 % of the labels than with all.
 
 ```{claim} Counterpart: the average rises
 :label: universality_tradeoff-counterpart-average
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: The mean gain of {mean .4f} is lost in the variation between seeds, and other seeds do not show a rise either.
 
 In the counterpart the mean accuracy over the five sets, 100 labels each, is higher after pre-training on the mixture of all five than on the digits alone (D).
@@ -196,10 +184,7 @@ Ours compares networks from *different* seeds, so the diagonal says how similar 
 
 ```{claim} Counterpart: networks of different sets are less alike
 :label: universality_tradeoff-counterpart-single
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Networks of one set are more alike by {mean .2f} in CKA than networks of two sets, far beyond the variation between runs.
 
 On the digits (D), two networks of different single sets are less similar than two networks of the same set.
@@ -207,10 +192,7 @@ On the digits (D), two networks of different single sets are less similar than t
 
 ```{claim} Counterpart: similarity falls along the row
 :label: universality_tradeoff-counterpart-cka
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: With these seeds the fall is too small to tell from zero; some other blocks of eight seeds show it, so it stays undecided.
 
 In the counterpart the linear CKA on the digits (D) between the D-trained network and the others falls as the mixture grows from +G to +T.

@@ -84,7 +84,6 @@ The only such matrix is $W=[P;\mathbf 0]M^{-1}$, where $P$ picks the $r$ coordin
 ```{claim} Who sees which features
 :label: universality_tradeoff-figure-7-2
 :number: Figure 7.2
-:kind: figure
 :expected: stated
 :place: Section 7.2.2
 :no_experiment: a drawing
@@ -95,7 +94,6 @@ Shared features $S$ belong to every task, private ones $P_t$ to one, spurious on
 ```{claim} The optimum is diagonal
 :label: universality_tradeoff-lemma-f-3
 :number: Lemma F.3
-:kind: lemma
 :expected: holds
 :place: Appendix F.2.1, (F.38)
 :rests_on: universality_tradeoff-claim-f-4
@@ -132,7 +130,6 @@ The attack minimises over full matrices $W$, for even and uneven weights and pri
 ```{claim} Equal weights within a block
 :label: universality_tradeoff-claim-f-4
 :number: Claim F.4
-:kind: claim
 :expected: holds
 :place: Appendix F.2.1
 :found: 'Convexity and symmetry: exchanging two features of a block changes nothing, so their average is at least as good.'
@@ -155,7 +152,6 @@ r"""
 ```{claim} Shared and private weights
 :label: universality_tradeoff-prop-7-3
 :number: Proposition 7.3, representation
-:kind: proposition
 :expected: holds
 :place: Section 7.2.2; Appendix F.2.2, Proposition F.6
 :rests_on: universality_tradeoff-lemma-f-3
@@ -166,11 +162,8 @@ On an even mixture an optimum has $\sqrt\alpha$ on $S$ and $\sqrt\beta$ elsewher
 
 ```{claim} The free α is 1
 :label: universality_tradeoff-y1
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-prop-7-3
-:ours:
 :found: On the budget line the loss falls all the way to $\alpha=1$, because a shared feature is used in every task and a private one in one of $T$.
 
 For every $s,q,T$ and every convex decreasing loss $\alpha=1$, $\beta=\frac1T$ is optimal.
@@ -201,11 +194,8 @@ show.judge(study, "prop-7-3", "y1")
 r"""
 ```{claim} The optimum is not unique
 :label: universality_tradeoff-superposed
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-y1
-:ours:
 :found: Private features of two tasks are never active together, so they can share outputs without any change of the loss; dimension is not the scarce resource.
 
 A representation of dimension $r$, which maps all $P_t$ to the *same* $q$ outputs scaled by $\frac1{\sqrt T}$, has the same loss sample by sample.
@@ -220,11 +210,8 @@ $\square$
 
 ```{claim} The budget makes the trade-off
 :label: universality_tradeoff-budget
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-lemma-f-3
-:ours:
 :found: With this larger budget every weight can be 1, and then nothing has to be given up; the solver finds just that.
 
 With $\|W\|_F\le\sqrt k$, $k=s+Tq$, in place of $\sqrt r$ the optimum has $\alpha=\beta=1$, and there is no trade-off.
@@ -250,11 +237,8 @@ The dictionary $M$ is left out: for any orthonormal $M$ descent moves $WM$ in th
 
 ```{claim} Training finds the weights
 :label: universality_tradeoff-trained
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: universality_tradeoff-y1
-:ours:
 :found: Gradient descent ends where the theory says in all runs, and the private weight falls with exponent {c_mean .3f}.
 
 Trained on 1, 2, 4, 8 or 16 tasks, the weights are within $0.02$ of $\alpha=1$ and $\beta=\frac1T$ in every run, and below $0.01$ on spurious features; and the private weight falls with the number of tasks as $T^{-1}$.
@@ -287,11 +271,8 @@ plt.show()
 r"""
 ```{claim} What training leaves open
 :label: universality_tradeoff-cross-blocks
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-superposed
-:ours:
 :found: 'Training finds the right weights but not the diagonal matrix: the extra entries touch features that never meet in the loss.'
 
 In each $W$ trained on several tasks the largest entry of $(WM)^\top WM$ off its diagonal, among learned features, lies between the private features of two tasks.
@@ -310,11 +291,8 @@ r"""
 
 ```{claim} Rare tasks and weak features are dropped
 :label: universality_tradeoff-uneven
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-lemma-f-3
-:ours:
 :found: 'The shares follow from weights and variances: a feature is dropped when even its first unit of budget gains less than the others do at the margin.'
 
 With $s=q=5$ and the logistic loss, a task of weight $0.01$ next to one of $0.99$ gets $\alpha_t=0$; with two equal tasks, shared features of standard deviation $0.3$ get $\alpha=0$, and those of $0.6$ get $0.793$, while private ones get $0.604$ each.
@@ -363,7 +341,6 @@ So an exact predictor has the components $u_j/\sqrt\alpha$ and $u_j/\sqrt\beta$ 
 ```{claim} The risk of a probe, as printed
 :label: universality_tradeoff-lemma-f-5
 :number: Lemma F.5; Proposition 7.3, bound
-:kind: lemma
 :expected: two readings
 :place: Appendix F.2.1
 :rests_on: universality_tradeoff-radius
@@ -380,9 +357,7 @@ The proof bounds the excess over the exact predictor, whose loss need not be 0: 
 ```{claim} The risk of a probe
 :label: universality_tradeoff-lemma-f-5-corrected
 :number: Lemma F.5, made precise
-:kind: corrected
 :expected: holds
-:place: Appendix F.2.1
 :rests_on: universality_tradeoff-radius
 :corrects: universality_tradeoff-lemma-f-5
 :found: With these two conditions the standard argument goes through, and the $O$ term is not needed; for most sizes the bound exceeds the risk of a guess.
@@ -405,7 +380,6 @@ It becomes informative for a label in one shared feature among thousands of priv
 ```{claim} The risk after one task
 :label: universality_tradeoff-bounds
 :number: Proposition 7.4, bound
-:kind: proposition
 :expected: two readings
 :place: Section 7.2.2; Appendix F.2.2
 :rests_on: universality_tradeoff-lemma-f-5-corrected, universality_tradeoff-prop-7-3
@@ -437,11 +411,8 @@ show.judge(study, "radius", "lemma-f-5", "lemma-f-5-corrected", "bounds")
 r"""
 ```{claim} The O term is not needed
 :label: universality_tradeoff-sharp-bound
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-radius
-:ours:
 :found: 'Only Jensen''s inequality loses anything, so the estimate is nearly exact: at least 97% of it is attained at these sizes.'
 
 $\mathcal R_m\le\sqrt{\frac1m\big(\frac{v_1}\alpha+\frac{v_2}{\alpha_t}\big)\mu}$; with $s=q=10$ and up to 16 tasks it is at least $0.97$ of that.
@@ -454,11 +425,8 @@ The second half is for these sizes: at $s=1$, $q=19$, $T=64$ the share is $0.898
 
 ```{claim} Half of the printed first term suffices
 :label: universality_tradeoff-twice-rademacher
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-sharp-bound
-:ours:
 :found: Symmetrisation loses a factor of 2 where the printed argument loses 4; the largest risk we found is {b_ratio .0%} of the bound.
 
 If $\ell_c\ge0$ is $L$-Lipschitz and 0 at the label, bounded or not, the mean risk of every empirical minimiser in the ball is at most $2L\mathcal R_m$.
@@ -494,10 +462,8 @@ A root is easily lost in a scan such as our text, so we do not count it as a mis
 
 ```{claim} A variance
 :label: universality_tradeoff-proof-f-5-corrected
-:kind: observation
 :expected: holds
-:place: Appendix F.2.1
-:ours:
+:place: the book's own, on Appendix F.2.1
 :found: With the root the variance comes out as the proof uses it afterwards.
 
 For $j\in S$, $X_{t,j}=\sqrt\alpha\sum_iz_j^{(i)}$ has the variance $m\alpha\sigma_S^2$.
@@ -512,7 +478,6 @@ r"""
 ```{claim} Risk after pre-training on one task
 :label: universality_tradeoff-prop-7-4
 :number: Proposition 7.4
-:kind: proposition
 :expected: holds
 :place: Section 7.2.2; Appendix F.2.2, Proposition F.7
 :rests_on: universality_tradeoff-lemma-f-3, universality_tradeoff-y1
@@ -529,7 +494,6 @@ $\square$ For the square loss that floor is $v_{i,2}$, at any number of labels.
 ```{claim} Equal numbers of features
 :label: universality_tradeoff-prop-f-8
 :number: Proposition F.8
-:kind: proposition
 :expected: holds
 :place: Appendix F.2.3
 :rests_on: universality_tradeoff-dominance, universality_tradeoff-prop-7-3, universality_tradeoff-y1
@@ -589,11 +553,8 @@ $\square$ Its root is the factor below.
 
 ```{claim} The factor in closed form
 :label: universality_tradeoff-y2
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-prop-f-8
-:ours:
 :found: It follows from the leading term of Proposition F.8, and the five printed values are this factor rounded.
 
 For $r=2s$ and $v_1=v_2$ the leading term grows by $\frac{T+1}{2\sqrt T}$: 1, 1.06, 1.25, 1.59 and 2.13 for $T=1,2,4,8,16$.
@@ -615,11 +576,9 @@ The factor $r$ is missing, perhaps in our text only, so we do not count it as a 
 
 ```{claim} The error in short
 :label: universality_tradeoff-rate-corrected
-:kind: observation
 :expected: holds
-:place: Section 7.2.2
+:place: the book's own, on Section 7.2.2
 :rests_on: universality_tradeoff-lemma-f-5-corrected, universality_tradeoff-y1
-:ours:
 :found: With the factor $r$ the comparison holds for all sizes, and equality at $T=1$ shows that no smaller constant will do.
 
 The leading term of the bound on the error is $O\big(L\sqrt{Tr/m}\,\|u_t^*\|\big)$: squared, it is at most $16L^2\|u_t^*\|^2\,Tr/m$, with $r=s+q$ and $\|u_t^*\|^2=v_1+v_2$.
@@ -658,10 +617,7 @@ In the thesis's example, $v_1=v_2$ and $r=2s$, it rises ({prf:ref}`universality_
 
 ```{claim} When it is worse on the target
 :label: universality_tradeoff-worse-corrected
-:number: Text after Proposition 7.4, corrected
-:kind: corrected
 :expected: holds
-:place: Section 7.2.2
 :rests_on: universality_tradeoff-y1
 :corrects: universality_tradeoff-worse
 :found: 'Algebra gives the condition that the thesis leaves out: private features must carry enough of the label for further tasks to raise the bound.'
@@ -683,10 +639,7 @@ A run is the mean over fresh tasks and samples.
 
 ```{claim} The trade-off of the risk
 :label: universality_tradeoff-risk
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: On the target the risk grows by {a_mean .2f}, while averaged over all tasks it falls by {b_mean .2f}; other sizes can reverse either.
 
 With $v_1=v_2$, $s=q=10$ and 15 labels without noise the risk on the target is larger after 16 tasks than after one, and the mean risk over all tasks is smaller.
@@ -694,10 +647,7 @@ With $v_1=v_2$, $s=q=10$ and 15 labels without noise the risk on the target is l
 
 ```{claim} More tasks help a shared label
 :label: universality_tradeoff-helps
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Sharing lowers the risk by {mean .2f} when most of the label lies in shared features, though not monotonically in the number of tasks.
 
 With $v_1=0.9$, $s=q=10$ and 15 labels without noise the risk on the target is smaller after 16 tasks than after one.
@@ -709,11 +659,8 @@ Nor is the change monotone: at $v_1=0.9$ the risk is 0.12 at 8 to 16 tasks and 0
 
 ```{claim} Many labels hide the trade-off
 :label: universality_tradeoff-hidden
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: universality_tradeoff-risk
-:ours:
 :found: Enough noiseless labels determine the probe whatever the weights are; with noise the gap shrinks to well below a fifth.
 
 With $m\ge r$ labels without noise the risk is 0 for every $T$; with noise $\tau=1$ and 400 labels the risks after one task and after the most tasks differ by less than a fifth of their difference at $m=10$.
@@ -746,11 +693,8 @@ r"""
 
 ```{claim} CKA in closed form
 :label: universality_tradeoff-y4
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-y1
-:ours:
 :found: Both representations differ only in their weights, so the similarity is a ratio of sums; computing it from the matrices gives the same.
 
 On the target task the optima of $T$ and of $T'$ tasks have the linear CKA $\frac{s+q/(TT')}{\sqrt{(s+q/T^2)(s+q/T'^2)}}$; the target's own optimum and that of another single task have $\sqrt{s/r}$.
@@ -778,7 +722,6 @@ r"""
 ```{claim} Regularised on the target
 :label: universality_tradeoff-prop-f-9
 :number: Proposition F.9
-:kind: proposition
 :expected: holds
 :place: Appendix F.2.4
 :rests_on: universality_tradeoff-lemma-f-3, universality_tradeoff-prop-f-8
@@ -794,11 +737,8 @@ $\square$ The formula is informative ($\beta<1$) where $\gamma<\sqrt s\big(1-\fr
 
 ```{claim} The gain depends on the starting optimum
 :label: universality_tradeoff-f-9-superposed
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-superposed
-:ours:
 :found: Turning the shared rows towards the target is slower than adding to separate ones, so the gain depends on which optimum one starts from.
 
 From the superposed optimum of {prf:ref}`universality_tradeoff-superposed`, in its $r$ outputs, one reaches only $\sqrt\beta=\cos\big(\max\big(0,\arccos\frac1{\sqrt T}-2\arcsin\frac\gamma{2\sqrt s}\big)\big)$ for $\gamma\le2\sqrt s$, and 1 beyond; at $T=64$, $\gamma=\frac45$, $s=1$ one reaches more with one more output.
@@ -829,11 +769,8 @@ For $v_1=v_2$, $r=2s$ the squared leading term is $\frac{r\|u\|^2}4\big(2+\frac\
 
 ```{claim} When regularisation lowers the bound
 :label: universality_tradeoff-when-lower
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-rate-after
-:ours:
 :found: The slope of the bound changes sign at this value, so for labels with a strong shared part more regularisation makes the bound worse.
 
 In general regularisation lowers the bound only while $\beta^2<\frac{v_2s}{v_1q}$.
@@ -847,11 +784,8 @@ show.judge(study, "rate-after", "when-lower")
 r"""
 ```{claim} The risk after the step
 :label: universality_tradeoff-regularised-risk
-:kind: observation
 :expected: trend
-:place: the book's own
 :rests_on: universality_tradeoff-prop-f-9
-:ours:
 :found: The same step saves {a_mean .3f} of risk for an even label and costs {b_mean .3f} for a mostly shared one, so its use depends on the label.
 
 With $s=q=10$ and 15 labels, after $T=4$ tasks, the step of Proposition F.9 with $\gamma=\frac12$ lowers the simulated risk on the target at $v_1=v_2$, and raises it at $v_1=0.9$.

@@ -67,7 +67,6 @@ The contrastive loss is $\mathbb E\,\ell\big(\phi(x)^\top(\phi(x^+)-\phi(x^-))\b
 ```{claim} The loss averages over augmentations
 :label: universality_tradeoff-theorem-7-1
 :number: Theorem 7.1
-:kind: theorem
 :expected: holds
 :place: Section 7.2.1, (7.5); Appendix F.1, Theorem F.1
 :found: Given $z_R$ the two augmentations are independent, so their inner product averages to the squared mean; random and degenerate tables agree to rounding.
@@ -82,7 +81,6 @@ $\square$ We try random tables, and tables that are constant, collapsed in $z_U$
 ```{claim} PCA of averaged data
 :label: universality_tradeoff-theorem-7-1-linear
 :number: Theorem 7.1, linear
-:kind: theorem
 :expected: holds
 :place: Section 7.2.1; (F.2)
 :rests_on: universality_tradeoff-theorem-7-1
@@ -129,9 +127,7 @@ For the first take $\Pr[z=(0,0)]=\frac12$, $\Pr[z=(1,0)]=\Pr[z=(1,1)]=\frac14$ a
 ```{claim} Two augmentations of one input
 :label: universality_tradeoff-theorem-7-1-any-law-corrected
 :number: Theorem 7.1 for every law
-:kind: corrected
 :expected: holds
-:place: Section 7.2, (7.3)
 :corrects: universality_tradeoff-theorem-7-1-any-law
 :found: Drawing the second augmentation from the law given $z_R$ makes the two exchangeable, and the argument needs no independence.
 
@@ -142,11 +138,8 @@ The proof above needs nothing else.
 
 ```{claim} Independence is necessary as well
 :label: universality_tradeoff-independence-necessary
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-theorem-7-1
-:ours:
 :found: The gap between the two sides can be written down exactly and vanishes for every $\phi$ only under independence.
 
 With $z_U^+$ from the marginal law $\mathcal D_U$ and finitely many values that can be read off $x$, the identity holds for every $\phi$ only if $z_U$ is independent of $z_R$.
@@ -172,7 +165,6 @@ Theorem 7.2 assumes that $z_R$ can be read off $x$ (A1), that $\|\phi(x)\|=B_r$ 
 ```{claim} Spurious features are dropped
 :label: universality_tradeoff-theorem-7-2-1
 :number: Theorem 7.2 (1)
-:kind: theorem
 :expected: two readings
 :place: Section 7.2.1; Appendix F.1, Theorem F.2
 :found: 'One optimum does ignore $z_U$, but not every one has to: the hinge loss is flat beyond its margin, so an optimum may still move with $z_U$.'
@@ -191,9 +183,7 @@ The table $3(\cos\theta,\sin\theta)$ with $\theta=\pm\epsilon$ for $z_R=0$ and $
 ```{claim} When spurious features are dropped
 :label: universality_tradeoff-theorem-7-2-1-corrected
 :number: Theorem 7.2 (1), made precise
-:kind: corrected
 :expected: holds
-:place: Section 7.2.1
 :corrects: universality_tradeoff-theorem-7-2-1
 :found: With a strictly decreasing loss any dependence on $z_U$ costs something, as choosing one $z_U$ for each value of $z_R$ shows.
 
@@ -226,11 +216,8 @@ show.judge(study, "theorem-7-2-1", "theorem-7-2-1-corrected")
 r"""
 ```{claim} Independence is needed
 :label: universality_tradeoff-independence
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-theorem-7-2-1-corrected
-:ours:
 :found: 'The table that uses $z_U$ has a loss of {smaller_at_worst .3f}, while the best one without it has {larger_at_worst .3f}: where the two are dependent, $z_U$ helps.'
 
 With $z_U^+$ from the marginal law, as (7.3) prints, and $z_U$ dependent on $z_R$, an optimum may depend on $z_U$ even for the logistic loss.
@@ -253,7 +240,6 @@ r"""
 ```{claim} Invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2
 :number: Theorem 7.2 (2), first sentence
-:kind: theorem
 :expected: two readings
 :place: Section 7.2.1; Appendix F.1, Theorem F.2
 :rests_on: universality_tradeoff-theorem-7-2-1
@@ -289,11 +275,9 @@ $\square$ For $\max(0,-t)$, which (A3) admits, $\ell(0)=\ell(\frac12)$ and nothi
 ```{claim} When invariant features are kept
 :label: universality_tradeoff-theorem-7-2-2-corrected
 :number: Beside Theorem 7.2 (2), first sentence
-:kind: observation
 :expected: holds
 :place: the book's own, Section 7.2.1
 :rests_on: universality_tradeoff-theorem-7-2-1-corrected
-:ours:
 :found: All values on a regular polygon eventually beat every table that ignores $z_i$; at the stated norm they already do, by a small margin.
 
 For finite $\mathcal Z$, $U=\emptyset$ (to which part (1) reduces), $k\ge2$ and the logistic loss, $B_i$ exists: $B_r^2\ge\ell^{-1}\big(\frac{\ell(0)\Pr_i}{1-\sum p_z^2}\big)/(1-\cos\frac{2\pi}{|\mathcal Z|})$ suffices, where $\Pr_i=\Pr[z_{-i}=z_{-i}^-,z_i\ne z_i^-]$.
@@ -318,7 +302,6 @@ r"""
 ```{claim} Spread-out features need less
 :label: universality_tradeoff-thresholds-monotone
 :number: Theorem 7.2 (2), second sentence
-:kind: theorem
 :expected: two readings
 :place: Section 7.2.1
 :rests_on: universality_tradeoff-theorem-7-2-2
@@ -349,11 +332,9 @@ The proof shows less: its *bound* on $B_i$ falls in $\Pr_i$, all else equal, lik
 ```{claim} The norm that suffices
 :label: universality_tradeoff-thresholds-monotone-corrected
 :number: Beside Theorem 7.2 (2), second sentence
-:kind: observation
 :expected: holds
 :place: the book's own, Section 7.2.1
 :rests_on: universality_tradeoff-theorem-7-2-2-corrected
-:ours:
 :found: In the formula $\Pr_i$ appears only in one place, inside a decreasing function, so the sufficient norm falls along it.
 
 With $\sum p_z^2$ and $|\mathcal Z|$ fixed, the norm that suffices by {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` is decreasing in $\Pr_i$.
@@ -367,11 +348,8 @@ show.judge(study, "thresholds-monotone", "thresholds-monotone-corrected")
 r"""
 ```{claim} A threshold between two polygons
 :label: universality_tradeoff-square-pentagon
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-theorem-7-2-2-corrected
-:ours:
 :found: 'Interval arithmetic certifies both ends: squares are optimal at 1.1, and from 1.15 on the pentagon is better, so geometry decides when a feature is encoded.'
 
 Let $z_1,z_2$ be fair bits and $z_3$ independent with $\Pr[z_3=1]=0.2$.
@@ -401,11 +379,8 @@ show.judge(study, "square-pentagon")
 r"""
 ```{claim} The threshold with all else equal
 :label: universality_tradeoff-all-else-equal
-:kind: observation
 :expected: holds
-:place: the book's own
 :rests_on: universality_tradeoff-square-pentagon
-:ours:
 :found: 'Spreading out a feature while changing nothing else can make it optional: then two values fall evenly on each corner of a square.'
 
 Let $z_1,z_2$ be fair bits and $z_3$ independent, and let only $\Pr[z_3=1]$ change, from $0.2$ to $0.5$, so that $\Pr_3$ grows from $0.08$ to $0.125$.
@@ -450,10 +425,8 @@ So every optimum encodes the less spread-out feature, and none the other.
 ```{claim} Even masses first
 :label: universality_tradeoff-spread-first-corrected
 :number: Beside the text after Theorem 7.2
-:kind: observation
 :expected: holds
 :place: the book's own, Section 7.2.1
-:ours:
 :found: A certificate shows that no other arrangement on the circle is as good, so it is even masses that count at this norm, and not spread.
 
 At $B_r=1.1$, $k=2$ and the logistic loss, if the values can be cut into four sets of mass $\frac14$, the optima are such cuts placed on a square, whatever the spread of the features.
@@ -498,10 +471,7 @@ The second sentence of the theorem is empty here, as $\Pr_i=0$.
 
 ```{claim} Continuous features can be stacked
 :label: universality_tradeoff-rearranged
-:kind: observation
 :expected: holds
-:place: the book's own
-:ours:
 :found: Rearranging which input gets which vector does not change the loss, so a continuous feature can carry any representation alone.
 
 If $U=\emptyset$, the loss depends only on the law of $\phi$.
@@ -586,11 +556,9 @@ The check sums over all 16 labellings, for its linear probes.
 ```{claim} A labelling for each predictor
 :label: universality_tradeoff-random-labels-always-corrected
 :number: Beside the text of F.1.1 on random labels
-:kind: observation
 :expected: holds
 :place: the book's own, Appendix F.1.1
 :rests_on: universality_tradeoff-random-labels
-:ours:
 :found: An average error of one half means that some labelling is at least that bad, but it depends on the predictor.
 
 For every predictor that is fixed before the labels some labelling has an error of at least $\frac12$; which one it is may depend on the predictor.
@@ -618,7 +586,6 @@ r"""
 ```{claim} The circle drawn
 :label: universality_tradeoff-figure-f-1
 :number: Figure F.1
-:kind: figure
 :expected: stated
 :place: Appendix F.1.1
 :rests_on: universality_tradeoff-xor-optimal

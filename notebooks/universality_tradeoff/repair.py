@@ -74,10 +74,7 @@ Then SimCLR goes on for 80 steps, on unlabelled digits or, as a control, on the 
 
 ```{claim} Counterpart: regularisation repairs the diverse representation
 :label: universality_tradeoff-counterpart-repair
-:kind: observation
 :expected: trend
-:place: the book's own
-:ours:
 :found: Steps on unlabelled digits add {a_mean .3f} of accuracy, and {b_mean .3f} more than equally many steps on the mixture.
 
 Contrastive steps on unlabelled digits raise the accuracy of the +T network on D with 50 labels, and raise it more than as many steps on the mixture do.
@@ -85,11 +82,8 @@ Contrastive steps on unlabelled digits raise the accuracy of the +T network on D
 
 ```{claim} Diverse representations gain more than specific ones
 :label: universality_tradeoff-counterpart-diverse
-:kind: observation
 :expected: mixed
-:place: the book's own
 :rests_on: universality_tradeoff-counterpart-repair
-:ours:
 :found: With these seeds the diverse network gains more, partly by catching up on digits it has seen less; one of 8 other sets of seeds was inconclusive.
 
 In the counterpart, contrastive steps on unlabelled digits raise the accuracy on the digits more for the network pre-trained on all five sets (+T) than for that of the digits alone (D), as in Table F.9.
@@ -117,10 +111,7 @@ After 300 steps nearly all of the 500 augmented images are right, and the last h
 
 ```{claim} Counterpart: fine-tuning with the contrastive term
 :label: universality_tradeoff-counterpart-tuning
-:kind: observation
 :expected: mixed
-:place: the book's own
-:ours:
 :found: A gain of {mean .4f} on average, which these seeds cannot separate from zero and other blocks of seeds sometimes can.
 
 Fine-tuning +T with 50 labels until it fits them is more accurate with $\lambda=0.1$ than without.
@@ -128,10 +119,7 @@ Fine-tuning +T with 50 labels until it fits them is more accurate with $\lambda=
 
 ```{claim} Counterpart: pre-training helps fine-tuning
 :label: universality_tradeoff-counterpart-from-scratch
-:kind: observation
 :expected: open
-:place: the book's own
-:ours:
 :found: We see no difference between fine-tuning the pre-trained and an untrained network, so this test cannot show what pre-training keeps.
 
 Fine-tuning +T with 50 labels is more accurate than the same fine-tuning of an untrained network.

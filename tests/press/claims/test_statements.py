@@ -21,7 +21,7 @@ def test_a_claim_is_its_directive_and_its_note(toy):
     state(
         toy.root,
         entry(rests_on=["toy-b"], place="S. 3: (1)", note="n", title="Sums"),
-        entry("toy-b", expected=None, ours=True),
+        entry("toy-b", expected=None, place="the book's own, on S. 3"),
         paper="p",
     )
     found = statements.read(toy.claims)
@@ -38,6 +38,29 @@ def test_a_claim_without_a_printed_number_is_called_by_its_title(toy):
     del claim["number"]
     state(toy.root, claim)
     assert statements.read(toy.claims)["toy-a"].number == "Waves add up"
+
+
+def test_kind_number_and_place_follow_from_the_rest(toy):
+    state(
+        toy.root,
+        {
+            "id": "toy-a",
+            "number": "Lemmas 1, 2",
+            "place": "S. 3",
+            "expected": "refuted",
+            "text": "A",
+        },
+        {"id": "toy-b", "corrects": "toy-a", "expected": "holds", "text": "B"},
+        {"id": "toy-c", "title": "Waves", "expected": "holds", "text": "C"},
+        {"id": "toy-d", "number": "(3.1)", "expected": "holds", "text": "D"},
+    )
+    found = [(c.kind, c.number, c.place, c.ours) for c in statements.read(toy.claims).claims]
+    assert found == [
+        ("lemma", "Lemmas 1, 2", "S. 3", False),
+        ("corrected", "Lemmas 1, 2, corrected", "S. 3", False),
+        ("observation", "Waves", "the book's own", True),
+        ("observation", "(3.1)", "", False),
+    ]
 
 
 def test_the_text_is_one_paragraph_and_its_displays_are_inline(toy):
@@ -69,7 +92,6 @@ def test_a_change_of_a_chapter_is_seen(toy):
         (entry(expected="true"), "toy-a: expected 'true': not one of"),
         (entry(expects="holds"), "toy-a: unknown options expects; known are label"),
         ({"id": "toy-a", "kind": "lemma", "text": "t"}, "toy-a: lacks expected"),
-        ({"id": "toy-a", "text": "t"}, "toy-a: lacks expected, kind"),
         (entry(text=""), "toy-a: has no text"),
         (entry(title=""), "toy-a: has no title"),
         (entry("other-a"), "other-a: the id of a claim begins with toy-"),

@@ -53,7 +53,7 @@ def test_the_notebook_is_the_chapters_and_the_kernel_this_environments(book, toy
     assert notebook.metadata["kernelspec"]["name"] == "python3"
     assert "jupytext" not in notebook.metadata  # what is saved goes into this file only
     assert [c.cell_type for c in notebook.cells] == ["markdown", "code", "code", "code"]
-    assert notebook.cells[0].source.endswith("> **Theorem** Sums `toy-theorem-1`\n>\n> A sum.")
+    assert notebook.cells[0].source.endswith("> **Theorem 1** Sums `toy-theorem-1`\n>\n> A sum.")
     assert toy.notebook.read_text(encoding="utf-8") == TOY
 
 

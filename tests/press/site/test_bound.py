@@ -21,7 +21,6 @@ PROOFS = r"""# The proofs
 ```{claim} Sums
 :label: toy-theorem-1
 :number: Theorem C.1
-:kind: theorem
 :expected: refuted
 :found: An NE of $s$ is too large.
 
@@ -38,8 +37,6 @@ Something else.
 
 ```{claim} Some sums
 :label: toy-theorem-1-corrected
-:number: Theorem C.1, corrected
-:kind: corrected
 :expected: holds
 :corrects: toy-theorem-1
 
@@ -49,7 +46,6 @@ Some x is.
 ```{claim} Things
 :label: toy-definition
 :number: Definition 2
-:kind: definition
 :expected: stated
 
 A thing.

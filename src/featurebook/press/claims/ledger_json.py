@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from featurebook.press.claims import statements
+from featurebook.press.claims import implied, statements
 from featurebook.press.claims.formulas import plain
 from featurebook.press.claims.found import in_words
 from featurebook.press.claims.grades import Grade
@@ -60,7 +60,7 @@ SCHEMA: dict[str, Any] = {
                     "paper": {**_TEXT, "description": "BibTeX key"},
                     "title": {**_TEXT, "description": "its name, in a few words"},
                     "number": {**_TEXT, "description": "as the paper prints it; else the title"},
-                    "kind": {"enum": list(statements.KINDS)},
+                    "kind": {"enum": list(implied.KINDS)},
                     "text": {**_TEXT, "description": "one sentence, its formulas as Unicode"},
                     "myst": {**_TEXT, "description": "the same with its formulas as TeX"},
                     "expected": {"enum": [*OUTCOMES, None]},

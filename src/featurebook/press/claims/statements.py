@@ -28,17 +28,13 @@ import yaml
 
 from featurebook.press.book.door import MEND, read_text, read_yaml
 from featurebook.press.book.places import BookError, Chapter, Part
-from featurebook.press.claims.formulas import plain
+from featurebook.press.claims import implied
 from featurebook.verdicts import OUTCOMES
 
-KINDS = (
-    "definition", "assumption", "lemma", "proposition", "theorem", "corollary", "remark",
-    "claim", "observation", "misprint", "figure", "table", "corrected",
-)  # fmt: skip
 STATED = "stated"
 """The value of ``expected`` for a claim that has no verdict."""
 OPTIONS = (
-    "label", "number", "kind", "expected", "place", "rests_on", "corrects", "ours", "found",
+    "label", "number", "kind", "expected", "place", "rests_on", "corrects", "found",
     "smaller", "unstated", "needs", "no_experiment", "figure", "printed_figure", "shows",
 )  # fmt: skip
 OF_EXPERIMENTS = OPTIONS[-7:]
@@ -63,7 +59,7 @@ class Claim:
         id: the label of its directive.
         title: its name, in a few words.
         number: as printed, such as "Theorem 1" or "Tables 1-8"; its title if it has none.
-        kind: one of `KINDS`; "corrected" for a statement of ours that replaces a refuted one.
+        kind: one of `implied.KINDS`; "corrected" for one of ours that replaces a refuted one.
         text: the statement as one paragraph of MyST, with ``$...$`` for mathematics.
         expected: the outcome expected at the quick scale; None for what is only stated.
         rests_on: ids of claims that its proof uses.
@@ -142,7 +138,7 @@ def read(path: Path) -> ClaimsFile:
 def _read(path: Path, versions: tuple[tuple[int, int], ...]) -> ClaimsFile:
     raw = _file(path)
     directives = [d for c in _part(path).chapters if c.notebook.is_file() for d in _directives(c)]
-    labels = {d["label"] for d in directives}
+    labels = {d["label"]: d for d in directives}
     notes = raw["notes"]
     unknown = [name for name in notes if name not in labels]
     problems = [f"{path.name}: a note on {name}, which no chapter states" for name in unknown]
@@ -152,7 +148,8 @@ def _read(path: Path, versions: tuple[tuple[int, int], ...]) -> ClaimsFile:
         if problem := _problem(directive) or _problem_of_note(directive, entry):
             problems.append(f"{directive['where']}: {problem}")
         else:
-            claims.append(_claim(directive, entry))
+            corrected = labels.get(directive.get("corrects", ""), {})
+            claims.append(_claim(directive, corrected, entry))
     if problems:
         raise BookError("\n".join(problems))
     return ClaimsFile(raw["paper"], tuple(claims))
@@ -214,19 +211,22 @@ def _unquoted(value: str) -> str:
         return value
 
 
-def _claim(directive: Mapping[str, str], note: Mapping[str, Any]) -> Claim:
-    get = directive.get
+def _claim(
+    directive: Mapping[str, str], corrected: Mapping[str, str], note: Mapping[str, Any]
+) -> Claim:
+    """A claim from its directive, that of the claim which it corrects, and its note."""
+    get, place = directive.get, implied.place(directive, corrected)
     return Claim(
         id=directive["label"],
-        number=get("number") or plain(directive["title"]),
-        kind=directive["kind"],
+        number=implied.number(directive, corrected),
+        kind=implied.kind(directive),
         text=directive["text"],
         expected=None if directive["expected"] == STATED else directive["expected"],
         rests_on=tuple(name for x in get("rests_on", "").split(",") if (name := x.strip())),
-        place=get("place", ""),
+        place=place,
         note=note.get("note", ""),
         corrects=get("corrects", ""),
-        ours="ours" in directive,
+        ours=place.startswith(implied.OWN),
         first_look=note.get("first_look", ""),
         was=tuple(note.get("was", ())),
         title=directive["title"],
@@ -260,15 +260,15 @@ def _problem(directive: Mapping[str, str]) -> str:
         return f"{label}: the id of a claim begins with {part}-"
     if directive["unknown"]:
         return f"{label}: unknown options {directive['unknown']}; known are {', '.join(OPTIONS)}"
-    if missing := {"kind", "expected"} - set(directive):
-        return f"{label}: lacks {', '.join(sorted(missing))}"
+    if "expected" not in directive:
+        return f"{label}: lacks expected"
     if lacks := [name for name in ("title", "text") if not directive[name]]:
         return f"{label}: has no {lacks[0]}"
-    if directive["kind"] not in KINDS:
-        return f"{label}: kind {directive['kind']!r} is not one of {', '.join(KINDS)}"
+    if (kind := implied.kind(directive)) not in implied.KINDS:
+        return f"{label}: kind {kind!r} is not one of {', '.join(implied.KINDS)}"
     odd = [name for name in OF_EXPERIMENTS if name in directive]
-    if odd and directive["kind"] not in ("figure", "table"):
-        return f"{label}: {odd[0]} is for figures and tables, not for kind {directive['kind']!r}"
+    if odd and kind not in ("figure", "table"):
+        return f"{label}: {odd[0]} is for figures and tables, not for kind {kind!r}"
     if empty := [name for name in odd if not directive[name]]:
         return f"{label}: {empty[0]} says nothing"
     if directive["expected"] not in (STATED, *OUTCOMES):

@@ -62,8 +62,8 @@ def pair(chapter: Chapter) -> tuple[Path, Path | None]:
 def plain(markdown: str) -> str:
     """MyST as Markdown for JupyterLab, which would show directives as code, with formulas as TeX.
 
-    A directive becomes a quotation that begins with its kind, title and label; a role, its text,
-    and the answer to an exercise, a blank.
+    A directive becomes a quotation that begins with its number or kind, its title and its label; a
+    role becomes its text, and the answer to an exercise a blank.
     """
     return ROLE.sub("", ANSWER.sub("…", DIRECTIVE.sub(_quoted, markdown)))
 
@@ -71,11 +71,11 @@ def plain(markdown: str) -> str:
 def _quoted(directive: re.Match[str]) -> str:
     _, kind, title, options, text = directive.groups()
     label = re.search(r"^:label: *(\S+)", options, re.M)
-    own = re.search(r"^:kind: *(\S+)", options, re.M)
-    kind = own[1] if own else kind
-    if kind == "admonition":  # it is its title that says what it is
+    number = re.search(r"^:number: *(.+)", options, re.M)
+    kind = number[1].strip() if number else kind.capitalize()
+    if kind == "Admonition":  # it is its title that says what it is
         kind, title = title.strip(), ""
-    head = [f"**{kind.capitalize()}**", title.strip(), f"`{label[1]}`" if label else ""]
+    head = [f"**{kind}**", title.strip(), f"`{label[1]}`" if label else ""]
     lines = [" ".join(word for word in head if word), *plain(text).strip().splitlines()]
     return "\n".join(f"> {line}".rstrip() for line in [lines[0], "", *lines[1:]])
 

@@ -6,6 +6,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx_proof.directive import DEFAULT_REALTYP_TO_COUNTERTYP, ElementDirective
 
+from featurebook.press.claims import implied
 from featurebook.press.claims.statements import OPTIONS
 
 
@@ -20,7 +21,7 @@ class ClaimDirective(ElementDirective):
 
     def run(self) -> list[nodes.Node]:
         """The node of the statement, with the claim's kind if sphinx-proof has it."""
-        kind = self.options.get("kind", "")
+        kind = implied.kind(self.options)
         known = kind in DEFAULT_REALTYP_TO_COUNTERTYP
         self.name = f"prf:{kind if known else 'observation'}"
         self.options = {"label": self.options["label"]}
