@@ -156,7 +156,7 @@ The sketch in the overview has a different main term:
 
 ```{claim} The push on an atom, sketched
 :label: contrastive_decoupling-lemma-a-3
-:number: Lemma A.3
+:number: Lemma A.3 (sketched)
 :kind: misprint
 :expected: refuted
 :place: Section A.3

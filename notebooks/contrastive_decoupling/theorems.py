@@ -665,13 +665,17 @@ r"""
 :expected: refuted
 :place: Section 3.1
 :rests_on: contrastive_decoupling-theorem-3-2
-:found: The accuracies of a probe and its negative add up to $\Pr(y\ne0)$, which tends to 1, so this is impossible; chance level is meant.
+:found: The accuracies of a probe and its negative add up to $\Pr(y\ne0)$, which tends to 1, and at the start the printed minimiser has at least half of it; chance level is meant.
 
 Without augmentation, however many labels there are, $\Pr[y=\operatorname{sign}\langle w^*,f_t(x)\rangle]=o(1)$.
 ```
 
-An accuracy of $o(1)$ would be excellent: flip the sign of the probe.
+Not every probe can be that bad.
 Over all $x$, as printed, the accuracies of a probe and its negative add up to $\Pr(z\ne0)$ (where $z=0$, $y=0$ counts against both), so that the better has at least half of that, which would have to fall to 0 and rises to ½.
+Nor is the printed $w^*$, which minimises the logistic loss.
+At $t=0$, where $b=0$, $f_0$ is linear and for $m\ge d_1$ injective, so that probes are all linear maps of $x$.
+For labels $y=\operatorname{sign}\sum_jz_j$ the risk is strictly convex and the same for all permutations of the atoms, and noise off $\sum_j\mathbf M_j$ only raises it (Jensen), so the minimiser is $c\sum_j\mathbf M_j$; and $c>0$, since there the derivative at 0 is $-\frac12\mathbb E|\sum_jz_j|$.
+Its margin is $c|\sum_jz_j|$ plus symmetric noise, so it is right on at least half of the examples with a label.
 The paper means chance level:
 
 ```{claim} Without augmentation classification is at chance

@@ -409,12 +409,12 @@ r"""
 :rests_on: feature_emergence-lemma-12
 :found: Since the label has mean 0, a constant can be subtracted from the activation; the bound has the constant 1.1 here, and we see {smaller_at_worst .2f} at most.
 
-In the first step $\partial_{a_i}L=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$.
+For $p_o=\Omega(k^2/D)$, as in Lemma 15, in the first step $\partial_{a_i}L=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$.
 ```
 
 *Proof.*
 $\mathbb Ey=0$, so in {prf:ref}`feature_emergence-lemma-12` the constant $\mathbb E_\xi\sigma(b+\xi)$ can be subtracted from the activation, which leaves at most $\mathbb E|\langle\phi,q\rangle|$.
-Its square is at most $\max_\ell q_\ell^2\,(1+(k-1)v)$, with $v$ the share of the relevant patterns in the total variance.
+Its square is at most $\max_\ell q_\ell^2\,(1+(k-1)v)$, with $v$ the share of the relevant patterns in the total variance, and $(k-1)v=O(1)$ for such $p_o$.
 $\square$ At $D=100$, $k=5$ the constant is $1.1$, so that the bound says more than $|T_a|\le1$ for $\max_\ell|q_\ell|<0.9$.
 The check takes random weights, equal and opposite ones, and weights on $A$ only.
 """
@@ -699,11 +699,11 @@ r"""
 :expected: refuted
 :place: Appendix B, (24), (320); Section 5
 :rests_on: feature_emergence-network
-:found: 'The bias gradient lacks the neuron noise, and $\mathbb E[yx]$ the factor $\gamma/\tilde\sigma$, which is $\sqrt3/12$ in our example: two harmless misprints.'
+:found: 'The bias gradient lacks the neuron noise inside the indicator, though it averages over it, and $\mathbb E[yx]$ the factor $\gamma/\tilde\sigma$, which is $\sqrt3/12$ in our example: two harmless misprints.'
 
 (24) (and (320)):
 
-$$\partial_{b_i}L=-a_i\mathbb E\{y\,\mathbb 1[yg\le1]\,\mathbb 1[\langle w_i,x\rangle+b_i\in(0,1)]\};$$
+$$\partial_{b_i}L=-a_i\mathbb E\{y\,\mathbb 1[yg\le1]\,\mathbb E_{\xi_i}\mathbb 1[\langle w_i,x\rangle+b_i\in(0,1)]\};$$
 
 the text on the gradient: $\mathbb E[yx]=\sum_{j\in A}M_j$.
 ```

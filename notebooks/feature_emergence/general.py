@@ -146,12 +146,20 @@ r"""
 :expected: refuted
 :place: Appendix F
 :rests_on: feature_emergence-lemma-7, feature_emergence-general
-:found: Background patterns may share one coin; then inputs with opposite labels can coincide, and every function is wrong with probability 1/8 or more.
+:found: Background patterns may share one coin that shifts the count by exactly 1, so networks with the printed weights are wrong with probability 1/4.
 
-If $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}\le\frac1{16}$, some $g^*$ with $3(k+1)$ neurons has $\Pr[yg^*\le1]\le e^{-\Omega(k)}$ (for $k\mu/\sqrt d<1$, $\sigma_\zeta<1/k$).
+If $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}\le\frac1{16}$, some $g^*$ with $3(k+1)$ neurons of weights $w_i^*=\frac{\tilde\sigma}{8k}\sum_{j\in A}M_j$ has $\Pr[yg^*\le1]\le e^{-\Omega(k)}$ (for $k\mu/\sqrt d<1$, $\sigma_\zeta<1/k$).
 ```
 
 It is false: the setting ({prf:ref}`feature_emergence-general`) lets background patterns depend on each other.
+The instance also meets $D\mu/\sqrt d\le\frac1{16}$, which the other lemmas of the section assume.
+Let $N=100k$, $D=d=k+N$ and $h=\frac1{kN}$.
+The relevant columns are $e_1,\dots,e_k$, the background columns $M_\ell=ae_\ell+h\sum_{j\in A}e_j$ with $a^2=1-kh^2$, so that products of columns are at most $h$.
+One fair coin decides all background patterns together; with probability $\frac12$ no relevant pattern is present and $y=-1$, otherwise exactly one is, drawn uniformly, and $y=1$.
+Then $\langle\sum_AM_j,\tilde x\rangle$ is the number of relevant patterns plus the coin: it is 1 for *no pattern and the coin* and for *one pattern without it*, each with probability $\frac14$ and with opposite labels.
+So $\Pr[yg\le1]\ge\frac14$ for every function $g$ of this product, whatever the noise, while $D\mu/\sqrt d=\frac{k+N}{kN}$ is as small as we like.
+
+With a larger coherence every function $g$ of the input fails.
 Let $k$ be odd, $N=(64k)^2+1000$ and $D=2N+k$.
 The relevant columns are $M_j=e_j$, $N$ others are $M_\ell=au_\ell+\frac1N\sum_{j\in A}e_j$ with the vertices $u_\ell$ of a regular simplex, unit vectors with $\sum_\ell u_\ell=0$ that are orthogonal to all $e_j$, and $a^2=1-\frac k{N^2}$, and the last $N$ are orthogonal to all.
 One fair coin $\kappa$ decides all of the first $N$ background patterns together, fair coins the last, and the relevant patterns have the repaired mixture with parity labels and $\alpha=\frac12$.
@@ -436,12 +444,14 @@ r"""
 :rests_on: feature_emergence-lemma-38, feature_emergence-lemma-39
 :found: Everything without a relevant pattern averages out, which proves it with the constant $k/\tilde\sigma$; our copy lacks the absolute value.
 
-In the first step $\partial_{a_i}L^\alpha=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$ (printed without the modulus).
+For $\tilde\sigma=\Omega(k)$, in the first step $\partial_{a_i}L^\alpha=-T_a$ with $|T_a|\le O(\max_\ell|q_\ell|)$ (printed without the modulus).
 ```
 
 *Proof.*
 $\mathbb E[\alpha_yy]=0$, and the background and the noise are independent of $\phi_A$, hence of $y$.
-So the activation without $\langle\phi_A,q_A\rangle$ can be subtracted, which leaves $|T_a|\le\mathbb E\,\alpha_y|\langle\phi_A,q_A\rangle|\le\frac k{\tilde\sigma}\max_{\ell\in A}|q_\ell|$, since $\mathbb E\,\alpha_y=1$; and $k/\tilde\sigma=O(1)$ for $\Omega(k^2/D)\le p_o\le\frac12$.
+So the activation without $\langle\phi_A,q_A\rangle$ can be subtracted, which leaves $|T_a|\le\mathbb E\,\alpha_y|\langle\phi_A,q_A\rangle|\le\frac k{\tilde\sigma}\max_{\ell\in A}|q_\ell|$, since $\mathbb E\,\alpha_y=1$.
+The condition is what $p_o=\Omega(k^2/D)$ means where $p_o$ is the density of the background.
+Appendix F calls $p_o$ an upper bound of it, and then it does not follow: with orthonormal $M$, relevant patterns all or none, $D=4k^2$ and background patterns that hardly ever occur, $|T_a|$ reaches $\sqrt k\max_\ell|q_\ell|$.
 $\square$ For the small weights here the bound is far below $|T_a|\le1$, which is known without it.
 """
 

@@ -87,7 +87,7 @@ $x=\sum_{i\le k}\varepsilon_iM_i+\mathcal N(0,\sigma_r^2\frac kdI)$ with indepen
 :number: ReLU sum
 :expected: refuted
 :place: Appendix E
-:found: Without biases the sum has the wrong sign at the centres for $k=4$ and vanishes there for $k=5$, the values of the experiments.
+:found: For $k=5$, experiment 3, the sum vanishes at every centre, since opposite centres have opposite labels; for $k=4$ it is the label times $-4$.
 
 The label is roughly $\sum_i\alpha_i\mathrm{ReLU}(\langle c_i,x\rangle)$ over the centres $c_i$, $\alpha_i\propto\pm1$ the label of the centre.
 ```
@@ -101,7 +101,9 @@ The label is roughly $\sum_i\alpha_i\mathrm{ReLU}(\langle c_i,x\rangle)$ over th
 $\sum_i\alpha_i\mathrm{ReLU}(\langle c_i,x\rangle-k+1)$ equals the label at every centre.
 ```
 
-Without biases the sum has the wrong sign at the centres for $k=4$ (experiments 1 and 2), and vanishes at all of them for $k=5$ (experiment 3): times the label, it is $\sum_h(-1)^h\binom kh(k-2h)_+$.
+Times the label, the sum without biases is $\sum_h(-1)^h\binom kh(k-2h)_+$ at every centre.
+For $k=4$ (experiments 1 and 2) this is $-4$, and with a negative factor the sentence is true.
+For $k=5$ (experiment 3) it is 0, and no factor helps: $c$ and $-c$ have opposite labels, so that $\mathrm{ReLU}(\langle c,x\rangle)-\mathrm{ReLU}(-\langle c,x\rangle)=\langle c,x\rangle$, and the sum over all centres vanishes at every $x$.
 """
 
 # %%

@@ -225,9 +225,9 @@ r"""
 :label: ntk_autoencoders-equation-6-3
 :number: After (6.3)
 :kind: misprint
-:expected: refuted
+:expected: our text
 :place: Section 6
-:found: Four times too large, 48 for 12 at $d=4$; two displays earlier the same quantity is printed correctly.
+:found: Four times too large, 48 for 12 at $d=4$; two displays earlier and in (6.4) it is right, so our copy may have lost a denominator.
 
 $\mathbb E[\phi(w^\top x)^2\lVert w\rVert^2] = (2d+4)\lVert\sigma^2x\rVert^2$.
 ```

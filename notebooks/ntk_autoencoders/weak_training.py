@@ -311,7 +311,7 @@ If $m \ge C n^5 d^4\lambda_n/(\lambda_0^4\delta^3)$, as the proof gives it, then
 
 ```{claim} Bootstrap for weak training
 :label: ntk_autoencoders-lemma-4-4
-:number: Lemma 4.4
+:number: Lemma 4.4, with the corrected radius
 :expected: holds
 :place: Section 4.1
 :rests_on: ntk_autoencoders-corollary-4-1, ntk_autoencoders-lemma-4-3-corrected

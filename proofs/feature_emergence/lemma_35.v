@@ -1,5 +1,5 @@
 (* claim: feature_emergence-lemma-35
-   digest: 1b5c6f60eed4a12b
+   digest: 5c3e9f7d13aebf3b
 
    Lemma 35 (Appendix F): "Suppose (k mu / sqrt d) (p_o D / sigma~) <= 1/16. For any D in F_Xi,
    there exists a network g* which satisfies Pr[y g*(x) <= 1] <= exp(-Omega(k))
@@ -11,7 +11,7 @@
    irrelevant patterns. Noise, sigma_zeta, is 0, which the setting includes. exp(-Omega(k)) is read
    as exp(-c k) for some c > 0 and all k from some k_0 on.
    Three readings weaken the statement, so that the refutation covers all of them. The network may
-   be any function of the input, which need not even be normalised. The condition is read at the
+   be any function of the input, whatever its weights, and need not even be normalised. The condition is read at the
    largest possible share, p_o = 1. And it must hold for both meanings of sigma~^2: the printed
    formula, sum_j Var(phi~_j), and the variance E|x~ - E x~|^2 that it is said to be.
 

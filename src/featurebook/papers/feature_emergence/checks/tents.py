@@ -16,6 +16,8 @@ from featurebook.verdicts.comparisons import exactly, inequality, probability
 
 TIED_KS = range(5, 16, 2)
 """k of the counterexample to Lemma 35."""
+SHIFTED_KS = (17, 33, 65)
+"""k of the one in which the background shifts the count."""
 KS = range(1, 16)
 """k of the proof's network."""
 INPUTS, BARE = 20_000, 1000
@@ -24,9 +26,30 @@ RHO = Fraction(1, 16) * Fraction(5, 5 * 100)
 """All coherences where the printed condition is an equality at p_o = 1: σ̃ = 5, k = 5, D = 100."""
 
 
+def shifted_conditions(k: int) -> bool:
+    """Whether a coin for 100 k background patterns, of products 1/N with the count, is allowed.
+
+    Asks for Dμ/√d <= 1/16 as well, which the other lemmas assume, and for a shift of exactly 1.
+    """
+    N = 100 * k
+    D, h = k + N, Fraction(1, k * N)  # columns a e_l + h sum_A e_j
+    rare = Fraction(1, 2 * k)  # probability of each relevant pattern
+    variance = k * rare * (1 - rare) + (N * (1 - k * h**2) + k * (N * h) ** 2) / 4  # σ̃²
+    printed = (k * h * D) ** 2 * 256 <= variance  # at p_o = 1
+    return printed and D * h <= Fraction(1, 16) and k * N * h == 1
+
+
 @claims.check("lemma-35")
 def a_good_network_for_all_backgrounds() -> Iterator[Verdict]:
-    """The least error of any function where a coin decides half of the background, against 2^-k."""
+    """The least error where a coin decides the background, or half of it, against 2^-k."""
+    assert all(map(shifted_conditions, SHIFTED_KS))
+    yield exactly(
+        Fraction(1, 4),
+        "<=",
+        [Fraction(1, 2**k) for k in SHIFTED_KS],
+        what="least Pr[y g ≤ 1] with the printed weights against 2⁻ᵏ > e⁻ᵏ, Dμ/√d ≤ 1/16",
+        instance={"k": list(SHIFTED_KS), "N": "100k"},
+    )
     Ns = [(64 * k) ** 2 + 1000 for k in TIED_KS]
     conditions = [  # squares of both sides at p_o = 1; a quarter of N is less than σ̃²
         Fraction(k * (2 * N + k), N - 1) ** 2 * Fraction(4 * 256, N) <= 1

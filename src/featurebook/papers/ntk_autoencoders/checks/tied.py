@@ -62,7 +62,7 @@ def width_that_it_needs() -> Iterator[Verdict]:
     yield exactly(found, "<=", EPS, what="d = 1 to 20")
 
 
-@claims.check("equation-6-3")
+@claims.check("equation-6-3", undecided=("our text", "a denominator may be lost"))
 def fourth_moment() -> Iterator[Verdict]:
     """The printed and the exact value at d = 4, σ² = 2."""
     sides = {
