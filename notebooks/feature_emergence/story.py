@@ -449,7 +449,7 @@ In fairness, both main results are true as their authors use them, no step towar
 | One-Step cosines in Table 3 | in exact arithmetic they cannot depend on $d$ | {prf:ref}`feature_emergence-dimension-free`; rounding produces such cosines, {numref}`feature_emergence-fig-float32` |
 | Table 4 | some accuracies are below those of constant rules | {prf:ref}`feature_emergence-trivial-rules` |
 | Lemma 35 ({prf:ref}`feature_emergence-lemma-35`) | false where background patterns depend on each other, which the setting allows | {prf:ref}`feature_emergence-lemma-35-corrected` |
-| the ReLU formula for Gaussian mixtures ({prf:ref}`feature_emergence-gaussian-labels`) | wrong sign or zero at the centres | needs biases: {prf:ref}`feature_emergence-gaussian-labels-corrected` |
+| the ReLU formula for Gaussian mixtures ({prf:ref}`feature_emergence-gaussian-labels`) | zero at the centres for odd $k$ | needs biases: {prf:ref}`feature_emergence-gaussian-labels-corrected` |
 
 Smaller points: {prf:ref}`feature_emergence-root`, {prf:ref}`feature_emergence-interval`, {prf:ref}`feature_emergence-memory`, {prf:ref}`feature_emergence-too-good`, {prf:ref}`feature_emergence-lemma-43-inner`, {prf:ref}`feature_emergence-lemma-35-cross`, {prf:ref}`feature_emergence-normalisation`.
 Harmless misprints: {prf:ref}`feature_emergence-misprints`, {prf:ref}`feature_emergence-captions`.
