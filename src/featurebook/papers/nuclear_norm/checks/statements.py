@@ -49,11 +49,11 @@ def weights(point: tuple[Task, float]) -> Sides:
     )
 
 
-def order(point: tuple[Task, float], factor: float = 1.0) -> Sides:
-    """0 < β, β < α and factor/(2γ) <= α/β, for any λ."""
+def order(point: tuple[Task, float]) -> Sides:
+    """0 < β, β < α and 1/(2γ) <= α/β, for any λ."""
     task, lam = point
     alpha, beta = model.weight_decay(task, lam)
-    return np.array([0.0, beta, factor * beta]), np.array([beta, alpha, 2 * task.gamma * alpha])
+    return np.array([0.0, beta, beta]), np.array([beta, alpha, 2 * task.gamma * alpha])
 
 
 def tail_environmental(n: int, gamma: float) -> Sides:
