@@ -77,7 +77,7 @@ COVERED = [
     Covered(statements.tail_invariant, M.test_tails_by_hand),
     Covered(statements.weights, M.test_sides_are_those_of_the_statements),
     Covered(certified.border_ratio, L.test_border_ratio_is_the_limit_of_the_ratio),
-    Covered(statements.order, M.test_sides_are_those_of_the_statements, M.test_order_with_a_factor),
+    Covered(statements.order, M.test_sides_of_the_order),
     Covered(statements.ood_exponent, M.test_sides_are_those_of_the_statements),
     Covered(
         statements.admissible,

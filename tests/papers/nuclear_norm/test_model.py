@@ -266,10 +266,11 @@ def test_corners_of_the_boxes_that_are_searched() -> None:
     assert task.gamma == pytest.approx(0.15 + 0.999 * 0.35)
 
 
-def test_order_with_a_factor() -> None:
-    small, large = statements.order((Task(10, 28, 0.3), 0.1), 1.5)
+def test_sides_of_the_order() -> None:
+    small, large = statements.order((Task(10, 28, 0.3), 0.1))
     alpha, beta = model.weight_decay(Task(10, 28, 0.3), 0.1)
-    assert_allclose([small[2], large[2]], [1.5 * beta, 0.6 * alpha])
+    assert_allclose(small, [0, beta, beta])
+    assert_allclose(large, [beta, alpha, 0.6 * alpha])
 
 
 def test_sides_are_those_of_the_statements() -> None:
