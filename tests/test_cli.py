@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -91,29 +90,11 @@ def test_bad_input_is_one_line_and_nothing_is_written(book, runs, words, message
     assert runs == []
 
 
-def test_several_mistakes_are_a_line_each(book, runs):
-    result = call("run", "toy", "-p", "d=0", "-p", "epss=1")
-    assert result.exit_code == 2
-    assert len(result.stderr.strip().splitlines()) == 2
-
-
-def test_a_bad_option_is_refused(book, runs):
-    assert call("run", "toy", "--nonsense").exit_code == 2
-    assert call("run", "toy", "--workers", "0").exit_code == 2
-    assert runs == []
-
-
 def test_the_conditions_of_parameters_are_shown(book):
     source = find_chapter(book, "toy").notebook
     cell = '\n# %% tags=["conditions"]\nrequire(d >= max(sizes), "d >= sizes: room for all")\n'
     source.write_text(TOY + cell, encoding="utf-8")
     assert "d >= sizes: room for all" in call("show", "toy").stdout
-
-
-def test_where_there_is_no_such_chapter_to_show(book):
-    result = call("show", "toi")
-    assert result.exit_code == 2
-    assert "did you mean 'toy'" in result.stderr
 
 
 def test_list_says_what_each_chapter_covers(book):
@@ -357,10 +338,6 @@ def test_data_names_what_is_missing(book, tmp_path, monkeypatch):
     assert result.exit_code == 1
     assert f"folder: {tmp_path} (from FEATUREBOOK_DATA)" in result.stdout
     assert len(result.stderr.strip().splitlines()) == 4  # two data sets, two splits each
-
-
-def test_the_command_is_installed():
-    assert (Path(sys.executable).parent / "featurebook").exists()
 
 
 def test_the_package_runs_as_the_command():

@@ -368,13 +368,6 @@ def test_a_file_that_is_compressed_on_the_way_is_what_was_published(cache, serve
         assert (cache / name).read_bytes() == content
 
 
-def test_a_page_of_a_captive_portal_is_not_taken_for_the_file(cache, server):
-    server.files[IMAGES] = b"<html>Please log in</html>"
-    with pytest.raises(images.MissingDataError, match="hash is not that of the published file"):
-        images.mnist()
-    assert in_cache(cache) == []
-
-
 def test_what_the_server_says_is_said_in_a_few_words(cache, server):
     server.status = 503
     with pytest.raises(images.MissingDataError, match="the server says 503") as error:

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from pybtex.database import parse_string
 
 from featurebook.press.claims import changes, citing, errata, formulas, ledger
-from featurebook.press.claims.statements import Claim
 from featurebook.press.run import figure_data, records
 from featurebook.press.run.parameter_table import ParameterTable
 from featurebook.press.run.parameters_cell import Parameter
@@ -141,7 +140,3 @@ def test_words_of_a_claim_are_no_markup_of_a_page(text):
     words = text.replace("$", "").replace("`", "")
     assert shape(formulas.as_html(words)) == []
     assert not re.search(r"(?<!\\)[<*\[]", formulas.as_myst(words))
-
-
-def test_a_claim_has_no_field_that_is_not_tried():
-    assert {"text", "note", "place", "number"} <= set(Claim.__dataclass_fields__)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import runs
+from featurebook.press.book.processes import end_with_children
 
 WATCHED = """
 import os, resource, sys, time
@@ -30,6 +31,10 @@ def test_a_process_without_free_file_numbers_ends_with_its_runner():
     os.kill(runner.pid, 15)
     runner.wait()
     runs.wait_for(lambda: watched.poll() is not None, 20)
+
+
+def test_a_process_that_has_just_ended_needs_no_end():
+    end_with_children(2**22 + 1)  # no process has so high a number
 
 
 def test_workers_end_with_a_runner_that_is_killed(tmp_path):

@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from featurebook.press.book.places import papers
-from featurebook.press.claims import statements, trials
+from featurebook.press.claims import trials
 from featurebook.press.run.seeds import Tally
-from press.claims.test_ledger import entry
+from made_up import entry
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMES = {"toy": "Toys"}
@@ -40,12 +40,5 @@ def test_what_was_tried_is_a_table_with_a_total() -> None:
 
 
 def test_every_part_has_its_seeds() -> None:
-    for table in (trials.recorded(ROOT, {}),):
-        assert [p.name for p in papers(ROOT)] == [
-            line.split(" | ")[0].strip("| ") for line in table.splitlines()[2:-1]
-        ]
-
-
-def test_verdicts_that_changed_before_this_page_are_all_there() -> None:
-    changed = [c for p in papers(ROOT) for c in statements.read(p.claims).claims if c.was]
-    assert len(changed) >= 80
+    lines = trials.recorded(ROOT, {}).splitlines()[2:-1]
+    assert [p.name for p in papers(ROOT)] == [x.split(" | ")[0].strip("| ") for x in lines]

@@ -104,14 +104,6 @@ def test_a_changed_experiment_is_said_and_a_changed_check_is_not(toy, code):
     assert "the code has changed since" in records.table("toy")._html()
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"verdicts": []}'])
-def test_a_damaged_record_is_named(toy, text):
-    (toy.root / "records" / "toy").mkdir(parents=True)
-    (toy.root / "records" / "toy" / "story.paper.json").write_text(text)
-    with pytest.raises(BookError, match=r"story\.paper\.json: .*toy/story --scale paper"):
-        records.table("toy")
-
-
 def test_a_page_that_shows_records_depends_on_them(toy):
     before = freshness.key(toy, {})
     keep(toy)

@@ -9,7 +9,6 @@ import sys
 import time
 from pathlib import Path
 
-import dask
 import numpy as np
 import pandas as pd
 import pytest
@@ -308,17 +307,6 @@ def test_planning_takes_time_in_proportion_to_the_runs():
     assert time.monotonic() - start < 10  # comparing each with each takes half an hour
 
 
-def test_a_users_settings_of_dask_do_not_reach_the_cluster_here(monkeypatch):
-    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION", "True")
-    dask.config.refresh()
-    with clusters.local_cluster(1) as client:
-        assert client.submit(int, "3").result(timeout=30) == 3
-    assert dask.config.get("distributed.comm.require-encryption") is True
-    assert os.environ["DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION"] == "True"
-    monkeypatch.undo()
-    dask.config.refresh()
-
-
 def test_a_scheduler_that_wants_a_key_is_one_line(monkeypatch):
     with (
         pytest.raises(BookError, match=r"no Dask scheduler answers at tls://127\.0\.0\.1:1: ") as e,
@@ -351,16 +339,16 @@ if __name__ == "__main__":
 """
 
 
-def test_a_users_files_for_dask_do_not_reach_the_cluster_here(tmp_path):
+def test_a_users_settings_of_dask_do_not_reach_the_cluster_here(tmp_path):
     folder = tmp_path / ".config" / "dask"
     folder.mkdir(parents=True)
     (folder / "mine.yaml").write_text(
-        "distributed: {comm: {require-encryption: true}, "
-        "worker: {preload: [no_such_module], memory: {terminate: 0.01}}}"
+        "distributed: {worker: {preload: [no_such_module], memory: {terminate: 0.01}}}"
     )
     (tmp_path / "see.py").write_text(SEE)
     command = [sys.executable, str(tmp_path / "see.py")]
-    environment = {**os.environ, "HOME": str(tmp_path)}
+    own = {"HOME": str(tmp_path), "DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION": "True"}
+    environment = {**os.environ, **own}
     found = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
     assert found.returncode == 0, found.stderr
     before, within, after = found.stdout.splitlines()

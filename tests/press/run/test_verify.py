@@ -185,15 +185,6 @@ def test_a_notebook_that_cannot_be_repeated_is_refused(book, toy, tmp_path, more
         verify.again(path, book)
 
 
-def test_a_file_that_is_not_a_notebook_is_refused(book, tmp_path):
-    (tmp_path / "a.ipynb").write_text("{")
-    for name in ("a.ipynb", "nowhere.ipynb"):
-        with pytest.raises(
-            BookError, match=r"not a readable notebook|cannot be read: No such file"
-        ):
-            verify.again(tmp_path / name, book)
-
-
 def test_what_changed_since_is_said(book, toy, tmp_path):
     key = about(toy)["key"] | {"versions": "torch 0", "code": "0"}
     path = notebook(tmp_path / "a.ipynb", about=about(toy, key=key))

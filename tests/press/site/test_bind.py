@@ -15,7 +15,6 @@ from runs import runs, wait_for
 from stating import state
 
 CLAIM = {"id": "toy-theorem-1", "number": "Theorem 1", "kind": "theorem", "text": "A sum."}
-OTHER = CLAIM | {"id": "toy-lemma-2", "number": "Lemma 2", "expected": None}
 
 
 @pytest.fixture
@@ -38,50 +37,14 @@ def bound(book, monkeypatch):
     return bind_with
 
 
-@pytest.mark.parametrize(
-    ("claims", "verdicts", "line"),
-    [
-        ([CLAIM | {"expected": "holds"}], [], "toy-theorem-1 has no verdict, expected holds"),
-        (
-            [CLAIM | {"expected": "holds"}],
-            [("toy-theorem-1", "refuted")],
-            "toy/story: toy-theorem-1 came out refuted, expected holds",
-        ),
-        (
-            [CLAIM | {"expected": None}],
-            [("toy-theorem-9", "holds")],
-            "toy/story: a verdict on toy-theorem-9, which no claim has",
-        ),
-        ([CLAIM | {"expected": "maybe"}], [], "toy-theorem-1: expected 'maybe': not one of"),
-        (
-            [CLAIM | {"expected": None, "rests_on": ["toy-gone"]}],
-            [],
-            "toy-theorem-1: names toy-gone, which no claim has",
-        ),
-        (
-            [
-                CLAIM | {"expected": None, "rests_on": ["toy-lemma-2"]},
-                OTHER | {"rests_on": ["toy-theorem-1"]},
-            ],
-            [],
-            "claims rest on each other in a circle: toy-",
-        ),
-        (
-            [CLAIM | {"expected": None}, CLAIM | {"expected": None}],
-            [],
-            "notebooks/toy/story.py: directive toy-theorem-1 is used twice in toy",
-        ),
-        (
-            [CLAIM | {"expected": "refuted"}],
-            [("toy-theorem-1", "refuted")],
-            "toy-theorem-1: expected refuted, but no claim corrects it",
-        ),
-    ],
-)
-def test_what_is_broken_is_named(bound, claims, verdicts, line):
-    with pytest.raises(BuildError) as stopped:
-        bound(claims, verdicts)
-    assert line in str(stopped.value)
+def test_what_is_broken_is_named(bound):
+    with pytest.raises(BuildError, match="toy/story: toy-theorem-1 came out refuted, expected h"):
+        bound([CLAIM | {"expected": "holds"}], [("toy-theorem-1", "refuted")])
+
+
+def test_a_claim_that_cannot_be_read_is_named(bound):
+    with pytest.raises(BuildError, match="toy-theorem-1: expected 'maybe': not one of"):
+        bound([CLAIM | {"expected": "maybe"}], [])
 
 
 def test_a_sound_book_goes_on(bound):

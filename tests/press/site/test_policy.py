@@ -1,12 +1,10 @@
-"""Pages under a Content-Security-Policy, and a server that gives the site's own files only."""
+"""Pages under a Content-Security-Policy."""
 
-import http.client
-import threading
 from pathlib import Path
 
 import pytest
 
-from featurebook.press.site import policy, serve
+from featurebook.press.site import policy
 
 PAGE = """<html><head><script data-cfasync="false">
   let a = 1;
@@ -53,57 +51,6 @@ def test_what_the_policy_allows_is_the_sites_own_and_no_script_in_a_page():
     assert {source for r in rules.values() for source in r.split()} == {
         "'self'", "'none'", "data:", "'unsafe-inline'",
     }  # fmt: skip
-
-
-@pytest.fixture
-def get(site):
-    (site / "listed").mkdir()
-    (site / "listed" / "inside.txt").write_text("inside")
-    (site.parent / "secret.txt").write_text("secret")
-    (site / "out.txt").symlink_to(site.parent / "secret.txt")
-    (site / "up").symlink_to(site.parent, target_is_directory=True)
-    (site / "in.txt").symlink_to(site / "listed" / "inside.txt")
-    server = serve.server(site, 0)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-
-    def answer(path, method="GET"):
-        connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
-        connection.request(method, path)
-        found = connection.getresponse()
-        return found.status, found.read().decode(), found.headers
-
-    yield answer
-    server.shutdown()
-    server.server_close()
-    thread.join()
-
-
-def test_the_server_answers_with_the_policy(get):
-    status, text, headers = get("/a/b/deep.html")
-    assert (status, text) == (200, PAGE)
-    assert headers["Content-Security-Policy"] == policy.POLICY
-    assert headers["X-Content-Type-Options"] == "nosniff"
-    assert get("/")[0] == 200  # its index.html
-
-
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/out.txt", "/up/secret.txt", "/up/", "/../secret.txt", "/%2e%2e/secret.txt",
-        "/listed/", "/listed",
-    ],
-)  # fmt: skip
-def test_the_server_leads_nowhere_else_and_lists_nothing(get, path, method):
-    status, text, headers = get(path, method)
-    assert "secret" not in text
-    assert "inside.txt" not in text
-    if path == "/listed":  # led to the folder, which is not shown
-        assert (status, headers["Location"]) == (301, "/listed/")
-    else:
-        assert status == 404
-    assert get("/in.txt")[1] == "inside"
 
 
 def test_the_pages_of_the_theme_have_buttons_that_ours_listens_to():
