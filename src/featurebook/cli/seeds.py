@@ -32,5 +32,5 @@ def seeds(
         seeding.keep(plan, found)
         say(f"{plan.chapter.address}, seed {plan.seed}: {len(found)} claims")
     for chapter in dict.fromkeys(p.chapter for p in plans):
-        for claim, tally in seeding.differing(chapter).items():
+        for claim, tally in seeding.record(chapter).differing().items():
             say(f"{claim}: {', '.join(tally.outcomes)}")

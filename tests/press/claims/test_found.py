@@ -55,7 +55,7 @@ RATE = re.compile(r"(?P<part>\w+) of (?P<whole>\d+|sixteen) (?:other|runs were)"
 
 @pytest.mark.parametrize("part", papers(ROOT), ids=lambda p: p.name)
 def test_rates_over_seeds_are_those_of_the_record(part):
-    tallies = {claim: t for c in part.chapters for claim, t in seeds.read(c).items()}
+    tallies = {claim: t for c in part.chapters for claim, t in seeds.record(c).every().items()}
     for c in statements.read(part.claims).claims:
         for said in RATE.finditer(c.found):
             count, whole = (int(NUMERALS.get(x, x)) for x in said.groups())

@@ -9,7 +9,7 @@ from featurebook.press.claims import ledger, ledger_json
 from featurebook.press.claims.graph import HEIGHT, ClaimGraph
 from featurebook.press.claims.judgements import STATED, shaken_claims
 from featurebook.press.claims.statements import Claim
-from featurebook.press.run.seeds import Tally
+from featurebook.press.run.tallies import Tally
 from made_up import entry, few
 
 CELLS = [

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from featurebook.press.book.places import papers
 from featurebook.press.claims import trials
-from featurebook.press.run.seeds import Tally
+from featurebook.press.run.tallies import Tally
 from made_up import entry
 
 ROOT = Path(__file__).resolve().parents[3]

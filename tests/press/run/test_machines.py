@@ -7,7 +7,7 @@ import pytest
 
 from featurebook.press.book.places import FailedError, find_chapter
 from featurebook.press.run import experiments, machines
-from featurebook.press.run.seeds import Tally
+from featurebook.press.run.tallies import Tally
 from featurebook.verdicts import everywhere
 
 SETTINGS = {"default, 1 thread": {"OMP_NUM_THREADS": "1"},
@@ -37,13 +37,13 @@ def test_only_what_the_record_lacks_is_planned(toy):
     assert [plan.setting for plan in machines.plan({CLAIM: toy})] == list(SETTINGS)
     kept(toy, "holds", "holds")
     assert machines.plan({CLAIM: toy}) == []
-    assert machines.read(toy) == {CLAIM: Tally(("holds", "holds"), outdated=False)}
+    assert machines.record(toy).every() == {CLAIM: Tally(("holds", "holds"), outdated=False)}
 
 
 def test_outcomes_of_other_code_are_left_behind(toy, monkeypatch):
     kept(toy, "holds", "holds")
     monkeypatch.setattr(experiments, "digest", lambda part, name: "changed")
-    assert machines.read(toy)[CLAIM].outdated
+    assert machines.record(toy).every()[CLAIM].outdated
     assert len(machines.plan({CLAIM: toy})) == 2
 
 

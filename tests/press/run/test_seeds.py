@@ -10,7 +10,7 @@ from nbformat.v4 import new_notebook
 from featurebook.press.book.places import BookError, find_chapter
 from featurebook.press.claims import errata, ledger, ledger_json
 from featurebook.press.run import experiments, freshness, seeds
-from featurebook.press.run.seeds import Tally
+from featurebook.press.run.tallies import Tally
 from featurebook.verdicts import everywhere, relabelled, undecided
 from featurebook.verdicts.claims import Claims
 from made_up import few
@@ -87,7 +87,7 @@ def test_what_came_out_is_kept_and_not_computed_again(toy, code):
     record = json.loads(toy.seeds.read_text())
     outcomes = {"1000": "holds", "2000": "holds", "3000": "refuted"}
     assert record["claims"]["toy-theorem-1"]["outcomes"] == outcomes
-    (tally,) = seeds.differing(toy).values()
+    (tally,) = seeds.record(toy).differing().values()
     assert tally.words("holds") == "varies over 3 other seeds (holds 2, refuted 1)"
     assert seeds.plan(toy, 3) == []
 
@@ -95,11 +95,11 @@ def test_what_came_out_is_kept_and_not_computed_again(toy, code):
 def test_a_record_of_another_check_counts_as_older_and_is_made_again(toy, code):
     kept(toy, 3)
     code["toy-theorem-1"] = "changed"
-    (tally,) = seeds.read(toy).values()
+    (tally,) = seeds.record(toy).every().values()
     assert tally.words("holds") == "varies over 3 other seeds (holds 2, refuted 1) (earlier code)"
     assert len(seeds.plan(toy)) == 8
     kept(toy, 1)
-    (tally,) = seeds.read(toy).values()
+    (tally,) = seeds.record(toy).every().values()
     assert tally == Tally(("holds",), outdated=False)
 
 
@@ -107,7 +107,7 @@ def test_a_record_is_made_longer_by_what_it_lacks(toy, code):
     kept(toy, 2)
     assert [plan.seed for plan in seeds.plan(toy, 3)] == [3000]
     kept(toy, 3)
-    (tally,) = seeds.read(toy).values()
+    (tally,) = seeds.record(toy).every().values()
     assert tally.outcomes == ("holds", "holds", "refuted")
     assert seeds.plan(toy, 2) == []
 
@@ -132,7 +132,7 @@ def test_a_damaged_record_is_made_again(toy):
     assert "featurebook seeds toy/story computes it again; the damaged one is now" in said
     assert toy.seeds.with_name("story.damaged-1.json").read_text() == "[]"
     assert seeds.plan(toy, 2) == whole
-    assert (seeds.mend(toy), seeds.read(toy)) == ("", {})
+    assert (seeds.mend(toy), seeds.record(toy).every()) == ("", {})
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_damaged_record_is_named(toy, text):
     toy.seeds.parent.mkdir(parents=True)
     toy.seeds.write_text(text)
     with pytest.raises(BookError, match=r"toy/seeds/story.json: .*seeds toy/story computes"):
-        seeds.read(toy)
+        seeds.record(toy).claims()
 
 
 def test_the_ledger_and_errata_say_how_often():

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from featurebook.press.claims.graph import around, resting
-from featurebook.press.run.seeds import Tally
+from featurebook.press.run.tallies import Tally
 from featurebook.press.site import blocks
 from made_up import few
 

@@ -257,7 +257,7 @@ def _of_page(chapter: Chapter, claims: "Claims", claim: str) -> Run | None:
     verdict, about, device = _executed(chapter, chapter.executed.stat().st_mtime_ns)
     if claim not in verdict:
         return None
-    tally = quick_seeds.of_claim(chapter, claim)
+    tally = quick_seeds.record(chapter).of_claim(claim)
     outcomes = [{"outcome": o, "reason": "", "parts": []} for o in tally.outcomes] if tally else []
     seed = quick_seeds.SEED in claims.needs(claim)
     return Run(

@@ -9,7 +9,7 @@ import networkx as nx
 from featurebook.press.book.places import STORY, Chapter, Part
 from featurebook.press.claims import statements
 from featurebook.press.claims.statements import Claim, ClaimsFile
-from featurebook.press.run.seeds import Tally
+from featurebook.press.run.tallies import Tally
 from featurebook.verdicts import COLOURS, OUTCOMES
 
 NOT_RUN, STATED, MISPRINT = "not run", "stated", "misprint"

@@ -53,7 +53,7 @@ def _verdicts(chapter: Chapter) -> list[dict[str, Any]]:
         "scale": notebook.metadata.get(METADATA, {}).get("scale", ""),
         "device": facts[-1].get("device", "") if facts else "",
     }
-    tallies = seeds.read(chapter)
+    tallies = seeds.record(chapter).every()
     return [{**v, **run, "tally": tallies.get(v["claim"])} for v in outputs(notebook, MIME)]
 
 

@@ -58,7 +58,7 @@ def recorded(root: Path, names: Mapping[str, str]) -> str:
     for part in papers(root):
         own = rows.setdefault(part.name, Counter())
         for chapter in part.chapters:
-            tallies = seeds.read(chapter).values()
+            tallies = seeds.record(chapter).every().values()
             runs = max((len(t.outcomes) for t in tallies), default=0)
             own["chapters"] += 1
             own[f"with {seeds.MANY} seeds"] += runs >= seeds.MANY

@@ -2,9 +2,8 @@
 
 Torch, MKL and OpenBLAS choose their kernels by a processor's vector units, and threads decide in
 which order sums are taken, so that other machines round differently. Each setting is a process of
-its own, since libraries read it when they are loaded. The results are kept in
-``records/PART/machines/CHAPTER.json``: for each claim the outcome under each setting, and a
-checksum of what decides its check.
+its own, since libraries read it when they are loaded. The record is
+``records/PART/machines/CHAPTER.json``, see `featurebook.press.run.tallies`.
 """
 
 import json
@@ -14,16 +13,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
 
-from featurebook.press.book import door
-from featurebook.press.book.files import write_json
 from featurebook.press.book.forms import OUTCOME
 from featurebook.press.book.places import Chapter, FailedError
-from featurebook.press.run import experiments, provenance, seeds
-from featurebook.press.run.seeds import Tally
+from featurebook.press.run.tallies import EARLIER, Record, Tally
 
 if TYPE_CHECKING:
     from featurebook.verdicts import Verdict
@@ -68,30 +64,10 @@ def settings() -> dict[str, dict[str, str]]:
     }
 
 
-def read(chapter: Chapter) -> dict[str, Tally]:
-    """The outcomes of a chapter's verdicts under other settings, by claim; empty without a record.
-
-    Raises:
-        BookError: if the record cannot be read.
-    """
-    return {claim: seeds.tally(chapter, claim, of) for claim, of in _record(chapter).items()}
-
-
-def of_claim(chapter: Chapter, claim: str) -> Tally | None:
-    """The outcomes of one verdict under other settings, if they are recorded.
-
-    Raises:
-        BookError: if the record cannot be read.
-    """
-    of = _record(chapter).get(claim)
-    return seeds.tally(chapter, claim, of) if of else None
-
-
-def _record(chapter: Chapter) -> dict[str, Any]:
-    if not chapter.machines.is_file():
-        return {}
+def record(chapter: Chapter) -> Record:
+    """The outcomes of a chapter's verdicts under other settings."""
     remedy = f"delete it, and featurebook check {chapter.address} --machines makes it again"
-    return dict(door.read_json(chapter.machines, Machines, remedy)["claims"])
+    return Record(chapter, chapter.machines, Machines, remedy, str)
 
 
 def words(tally: Tally) -> str:
@@ -100,7 +76,7 @@ def words(tally: Tally) -> str:
     said = f"same under {most} of {len(tally.outcomes)} processor settings"
     if others:
         said += f" ({', '.join(f'{name} {n}' for name, n in counts)})"
-    return said + (" (earlier code)" if tally.outdated else "")
+    return said + EARLIER * tally.outdated
 
 
 def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
@@ -109,10 +85,8 @@ def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
     Raises:
         BookError: if the record cannot be read.
     """
-    of = _record(chapter).get(verdict.claim)
-    if of is None or len(set(of["outcomes"].values())) == 1:
-        return verdict
-    if (tally := seeds.tally(chapter, verdict.claim, of)).outdated:
+    tally = record(chapter).of_claim(verdict.claim)
+    if tally is None or tally.outdated or len(set(tally.outcomes)) == 1:
         return verdict
     from featurebook.verdicts import undecided  # it needs SciPy
 
@@ -130,7 +104,7 @@ class Plan:
 
 def plan(claims: Mapping[str, Chapter]) -> list[Plan]:
     """What the records lack, by today's code, for claims given with their chapters."""
-    known = {c: seeds.valid(c, _record(c)) for c in dict.fromkeys(claims.values())}
+    known = {c: record(c).valid() for c in dict.fromkeys(claims.values())}
     parts = dict.fromkeys(c.part for c in known)
     plans = [
         Plan(
@@ -164,23 +138,11 @@ def run(plans: Sequence[Plan]) -> Iterator[tuple[Plan, dict[str, str]]]:
 
 def keep(of: Plan, found: Mapping[str, str]) -> None:
     """Add outcomes to the records of their chapters, dropping those of other code."""
-    card = provenance.card([]).facts
     for chapter in dict.fromkeys(of.claims.values()):
-        outcomes = seeds.valid(chapter, _record(chapter))
-        for claim in (i for i in found if of.claims[i] == chapter):
-            outcomes.setdefault(claim, {})[of.setting] = found[claim]
-        record = {
-            "chapter": chapter.address,
-            **{name: card[name] for name in ("commit", "device", "versions")},
-            "claims": {
-                claim: {"code": experiments.digest(chapter.part, claim), "outcomes": by_setting}
-                for claim, by_setting in sorted(outcomes.items())
-            },
-        }
-        write_json(chapter.machines, record)
+        own = {claim: outcome for claim, outcome in found.items() if of.claims[claim] == chapter}
+        record(chapter).add(of.setting, own)
 
 
 def differing(chapter: Chapter) -> dict[str, Tally]:
     """The claims whose verdict, by today's code, differs between settings."""
-    found = read(chapter).items()
-    return {i: tally for i, tally in found if not tally.outdated and len(set(tally.outcomes)) > 1}
+    return {c: tally for c, tally in record(chapter).differing().items() if not tally.outdated}

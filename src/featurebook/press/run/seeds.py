@@ -1,19 +1,18 @@
 """A chapter's checks with other seeds: how often each verdict is the same.
 
-The results are kept in the repository, ``records/PART/seeds/CHAPTER.json``: for each claim the
-outcome with each seed, and a checksum of what decides its check.
+The record is ``records/PART/seeds/CHAPTER.json``, see `featurebook.press.run.tallies`.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from featurebook.press.book import door, forms
-from featurebook.press.book.files import put_aside, write_json
+from featurebook.press.book import forms
+from featurebook.press.book.files import put_aside
 from featurebook.press.book.places import BookError, Chapter
-from featurebook.press.run import experiments, freshness, parameters, provenance
+from featurebook.press.run import experiments, freshness, parameters
+from featurebook.press.run.tallies import Record, Tally
 
 if TYPE_CHECKING:
     from featurebook.verdicts import Verdict
@@ -25,70 +24,16 @@ FEW, MANY, CHEAP = 8, 16, 20.0
 """Seeds per chapter, and per chapter that takes less than this many seconds."""
 
 
-@dataclass(frozen=True)
-class Tally:
-    """The outcomes of a verdict with other seeds.
-
-    Attributes:
-        outcomes: one for each run.
-        outdated: whether the code that computes has changed since.
-    """
-
-    outcomes: tuple[str, ...]
-    outdated: bool
-
-    def words(self, outcome: str) -> str:
-        """For example ``same with 8 of 8 other seeds``; the counts of outcomes if they differ."""
-        many, counts = len(self.outcomes), Counter(self.outcomes)
-        said = f"same with {counts[outcome]} of {many} other seeds"
-        if set(counts) != {outcome}:
-            each = ", ".join(f"{name} {count}" for name, count in counts.most_common())
-            way = "varies over" if len(counts) > 1 else "differs with"
-            said = f"{way} {many} other seeds ({each})"
-        return said + (" (earlier code)" if self.outdated else "")
-
-
-def read(chapter: Chapter) -> dict[str, Tally]:
-    """The outcomes of a chapter's verdicts with other seeds, by claim; empty without a record.
-
-    Raises:
-        BookError: if the record cannot be read.
-    """
-    return {claim: tally(chapter, claim, of) for claim, of in _record(chapter)["claims"].items()}
-
-
-def of_claim(chapter: Chapter, claim: str) -> Tally | None:
-    """The outcomes of one verdict with other seeds, if they are recorded.
-
-    Raises:
-        BookError: if the record cannot be read.
-    """
-    of = _record(chapter)["claims"].get(claim)
-    return tally(chapter, claim, of) if of else None
-
-
-def tally(chapter: Chapter, claim: str, of: Mapping[str, Any]) -> Tally:
-    """The outcomes that a record of seeds or of machines has of a claim."""
-    outdated = of["code"] != experiments.digest(chapter.part, claim)
-    return Tally(tuple(of["outcomes"].values()), outdated)
-
-
-def valid(chapter: Chapter, claims: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """The outcomes of such a record that are of today's code, by claim, and seed or setting."""
-    return {c: of["outcomes"] for c, of in claims.items() if not tally(chapter, c, of).outdated}
-
-
-def _record(chapter: Chapter) -> dict[str, Any]:
-    if not chapter.seeds.is_file():
-        return {"claims": {}}
+def record(chapter: Chapter) -> Record:
+    """The outcomes of a chapter's verdicts with other seeds."""
     remedy = f"featurebook seeds {chapter.address} computes it again"
-    return dict(door.read_json(chapter.seeds, forms.Seeds, remedy))
+    return Record(chapter, chapter.seeds, forms.Seeds, remedy, int)
 
 
 def mend(chapter: Chapter) -> str:
     """Put an unreadable record aside; returns a line that says so, or an empty one."""
     try:
-        _record(chapter)
+        record(chapter).claims()
     except BookError as error:
         return f"{error}; the damaged one is now {put_aside(chapter.seeds, 'damaged').name}"
     return ""
@@ -100,7 +45,7 @@ def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
     Raises:
         BookError: if the record cannot be read.
     """
-    return _settled(verdict, of_claim(chapter, verdict.claim))
+    return _settled(verdict, record(chapter).of_claim(verdict.claim))
 
 
 def _settled(verdict: "Verdict", tally: Tally | None) -> "Verdict":
@@ -140,7 +85,7 @@ def plan(chapter: Chapter, count: int | None = None) -> list[Plan]:
     seconds = freshness.seconds_of(chapter.executed)
     many = count or (MANY if seconds is not None and seconds < CHEAP else FEW)
     judged, _ = experiments.named(chapter, claims)
-    there = valid(chapter, _record(chapter)["claims"])
+    there = record(chapter).valid()
     plans = []
     for seed in (STEP * (k + 1) for k in range(many)):
         lacking = [
@@ -174,28 +119,7 @@ def run(plan: Plan) -> dict[str, str]:
 
 def keep(plan: Plan, found: Mapping[str, str]) -> None:
     """Add outcomes to the record of their chapter, dropping those of other code."""
-    chapter = plan.chapter
-    outcomes = valid(chapter, _record(chapter)["claims"])
-    for claim, outcome in found.items():
-        outcomes.setdefault(claim, {})[str(plan.seed)] = outcome
-    card = provenance.card([plan.seed]).facts
-    seconds = freshness.seconds_of(chapter.executed)
-    record = {
-        "chapter": chapter.address,
-        **({} if seconds is None else {"seconds": seconds}),
-        "started": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
-        **{name: card[name] for name in ("commit", "device", "versions")},
-        "claims": {
-            claim: {
-                "code": experiments.digest(chapter.part, claim),
-                "outcomes": dict(sorted(of.items(), key=lambda item: int(item[0]))),
-            }
-            for claim, of in sorted(outcomes.items())
-        },
-    }
-    write_json(chapter.seeds, record)
-
-
-def differing(chapter: Chapter) -> dict[str, Tally]:
-    """The claims whose verdict differs between seeds."""
-    return {c: tally for c, tally in read(chapter).items() if len(set(tally.outcomes)) > 1}
+    seconds = freshness.seconds_of(plan.chapter.executed)
+    known = {} if seconds is None else {"seconds": seconds}
+    started = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    record(plan.chapter).add(str(plan.seed), found, **known, started=started)

@@ -21,7 +21,7 @@ from featurebook.press.claims.graph import ClaimGraph, around, framed, resting
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.claims.statements import Claim
 from featurebook.press.run import machines, seeds
-from featurebook.press.run.seeds import Tally
+from featurebook.press.run.tallies import Tally
 from featurebook.press.site import (
     beside,
     claim_boxes,
@@ -129,7 +129,7 @@ class Blocks(SphinxPostTransform):
     def _judged(self, claim: Claim, verdict: dict[str, Any]) -> nodes.Element:
         """A verdict in its box."""
         address = self._chapter.address
-        tallies = [of.of_claim(self._chapter, claim.id) for of in (seeds, machines)]
+        tallies = [of.record(self._chapter).of_claim(claim.id) for of in (seeds, machines)]
         title = about_verdict(address, verdict["outcome"], *tallies)
         meaning = glossary.meaning(verdict["reason"], self.env.docname)
         return verdict_boxes.box(claim, verdict, title=title, meaning=meaning)
