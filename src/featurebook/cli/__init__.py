@@ -21,10 +21,10 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for _verb in (
-    list_.list_, show.show, run.run, check.check, sweep.sweep, record.record, seeds.seeds,
-    verify.verify, build.build, serve.serve, new.new, data.data,
-):  # fmt: skip
+_READING = (list_.list_, show.show)
+_RUNNING = (run.run, check.check, sweep.sweep, record.record, seeds.seeds, verify.verify)
+_MAKING = (build.build, serve.serve, new.new, data.data)
+for _verb in (*_READING, *_RUNNING, *_MAKING):
     app.command(_verb.__name__.rstrip("_"))(one_line_errors(_verb))
 
 

@@ -17,6 +17,8 @@ from featurebook.press.book import door, forms
 from featurebook.press.book.places import BookError
 
 EXECUTE = "featurebook run executes the notebook again"
+NO_NOTEBOOK = (ValueError, LookupError, AttributeError, TypeError, RecursionError)
+"""What nbformat also raises for a file that is not a notebook."""
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -101,8 +103,7 @@ def read_notebook(path: Path) -> nbformat.NotebookNode:
     text = door.read_text(path, EXECUTE)
     try:
         notebook = nbformat.reads(text, as_version=4)
-    except (ValueError, LookupError, AttributeError, TypeError, RecursionError,
-            nbformat.ValidationError):  # fmt: skip
+    except (*NO_NOTEBOOK, nbformat.ValidationError):
         raise BookError(f"{path}: not a readable notebook; {EXECUTE}") from None
     door.check(notebook, forms.Notebook, path, EXECUTE)
     return notebook

@@ -3,7 +3,7 @@
 import csv
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -188,24 +188,29 @@ def _listed(entries: Sequence[Entry]) -> str:
 def as_csv(entries: Sequence[Entry]) -> str:
     """All errata as CSV, one per row: place, what is printed, why it fails, the correction."""
     out = io.StringIO()
-    names = (
-        "id", "chapter", "paper", "number", "place", "printed", "why", "measured", "certainty",
-        "corrected", "checked", "rests on it", "counterexample", "command",
-    )  # fmt: skip
-    writer = csv.DictWriter(out, names, lineterminator="\n")
-    writer.writeheader()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
     for erratum in find(entries):
-        e = erratum.entry
-        row = (
-            e.claim.id, e.chapter, e.paper, e.claim.number, plain(e.claim.place),
-            plain(e.claim.text), plain(e.claim.note), e.measured, erratum.certainty,
-            " ".join(plain(c.claim.text) for c in erratum.corrections),
-            " ".join(f"{in_print(c.outcome)}: {c.measured}" for c in erratum.corrections),
-            "; ".join(o.claim.number for o in (*erratum.direct, *erratum.further)),
-            e.own_page, e.command,
-        )  # fmt: skip
-        writer.writerow(dict(zip(names, map(as_text, row), strict=True)))
+        writer.writerow([as_text(value(erratum)) for value in COLUMNS.values()])
     return out.getvalue()
+
+
+COLUMNS: dict[str, Callable[[Erratum], str]] = {
+    "id": lambda x: x.entry.claim.id,
+    "chapter": lambda x: x.entry.chapter,
+    "paper": lambda x: x.entry.paper,
+    "number": lambda x: x.entry.claim.number,
+    "place": lambda x: plain(x.entry.claim.place),
+    "printed": lambda x: plain(x.entry.claim.text),
+    "why": lambda x: plain(x.entry.claim.note),
+    "measured": lambda x: x.entry.measured,
+    "certainty": lambda x: x.certainty,
+    "corrected": lambda x: " ".join(plain(c.claim.text) for c in x.corrections),
+    "checked": lambda x: " ".join(f"{in_print(c.outcome)}: {c.measured}" for c in x.corrections),
+    "rests on it": lambda x: "; ".join(o.claim.number for o in (*x.direct, *x.further)),
+    "counterexample": lambda x: x.entry.own_page,
+    "command": lambda x: x.entry.command,
+}
 
 
 def as_bibtex(entries: Sequence[Entry], root: Path) -> str:

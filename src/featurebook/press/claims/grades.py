@@ -177,9 +177,8 @@ def _decided(run: Run, smaller: str, unstated: str = "") -> tuple[Word, str]:
         return "reproduced", measured
     true, false, between, unknown = _parts(run.outcomes)
     if true or held > FEWEST or (not false and _some_cells(run.verdict)):
-        lists = ((true, "seen"), (between, "with some seeds"), (false, "not seen"),
-                 (unknown, "undecided"))  # fmt: skip
-        named = [f"{words}: {', '.join(found)}" for found, words in lists if found]
+        lists = {"seen": true, "with some seeds": between, "not seen": false, "undecided": unknown}
+        named = [f"{words}: {', '.join(found)}" for words, found in lists.items() if found]
         return "in part", "; ".join(named) if true or between else measured
     if failed >= MOST and unstated:
         return "open", f"not seen here, but the paper does not state {unstated}; {measured}"
@@ -242,12 +241,10 @@ def _of_record(chapter: Chapter, claims: "Claims", record: Result, claim: str) -
     first = verdict or next(v for v in record["verdicts"] if v["claim"] == claim)
     wanted = seeded.sizes(chapter, claims, record["parameters"], claim)
     others = list(seeded.of_claim(chapter.part, record, claim, wanted))
-    return Run(
-        "record", first, [first, *(o for o, _ in others)],
-        verdict is None or not all(current for _, current in others),
-        quick_seeds.SEED in claims.needs(claim), record["started"], record["seconds"],
-        record["provenance"]["device"], record["parameters"],
-    )  # fmt: skip
+    earlier = verdict is None or not all(current for _, current in others)
+    seed = quick_seeds.SEED in claims.needs(claim)
+    device = record["provenance"]["device"]
+    return _run("record", [first, *(o for o, _ in others)], earlier, seed, record, device)
 
 
 def _of_page(chapter: Chapter, claims: "Claims", claim: str) -> Run | None:
@@ -260,10 +257,20 @@ def _of_page(chapter: Chapter, claims: "Claims", claim: str) -> Run | None:
     tally = quick_seeds.record(chapter).of_claim(claim)
     outcomes = [{"outcome": o, "reason": "", "parts": []} for o in tally.outcomes] if tally else []
     seed = quick_seeds.SEED in claims.needs(claim)
-    return Run(
-        "page", verdict[claim], [verdict[claim], *outcomes], bool(tally and tally.outdated),
-        seed, about["started"], about["seconds"], device, about["parameters"],
-    )  # fmt: skip
+    earlier = bool(tally and tally.outdated)
+    return _run("page", [verdict[claim], *outcomes], earlier, seed, about, device)
+
+
+def _run(
+    of: str,
+    outcomes: list[Mapping[str, Any]],
+    earlier: bool,
+    seed: bool,
+    about: Mapping[str, Any],
+    device: str,
+) -> Run:
+    when, seconds, values = about["started"], about["seconds"], about["parameters"]
+    return Run(of, outcomes[0], outcomes, earlier, seed, when, seconds, device, values)
 
 
 @cache

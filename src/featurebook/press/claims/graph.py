@@ -25,13 +25,11 @@ CHARACTER, CHARACTERS = 7.2, 28  # width of one at the font size below, and the 
 SHAKEN = "#c0392b"
 ARROW = "#9aa3af"
 TITLE = "<title class='nohighlight'>"  # Sphinx fails where it would mark a found word in a title
-SHORT = {
-    "Theorems": "Thms.", "Equations": "Eqs.", "Figures": "Figs.", "Definitions": "Defs.",
-    "Sections": "Secs.", "Assumptions": "Asms.", "Lemmas": "Lems.",
-    "Proposition": "Prop.", "Theorem": "Thm.", "Corollary": "Cor.", "Definition": "Def.",
-    "Assumption": "Asm.", "Observation": "Obs.", "Remark": "Rem.", "Figure": "Fig.",
-    "Equation": "Eq.", "Section": "Sec.", ", corrected": "′",
-}  # fmt: skip
+COUNTED = {"Theorem": "Thm", "Equation": "Eq", "Figure": "Fig", "Definition": "Def"}
+COUNTED |= {"Section": "Sec", "Assumption": "Asm", "Proposition": "Prop", "Remark": "Rem"}
+SHORT = {f"{word}s": f"{short}s." for word, short in COUNTED.items()} | {"Lemmas": "Lems."}
+SHORT |= {word: f"{short}." for word, short in COUNTED.items()}
+SHORT |= {"Corollary": "Cor.", "Observation": "Obs.", ", corrected": "′"}
 
 
 Place = tuple[float, float]

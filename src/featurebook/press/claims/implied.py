@@ -6,10 +6,9 @@ from featurebook.press.claims.formulas import plain
 
 OWN = "the book's own"
 """How the place of a claim begins that no paper states."""
-KINDS = (
-    "definition", "assumption", "lemma", "proposition", "theorem", "corollary", "remark",
-    "claim", "observation", "misprint", "figure", "table", "corrected",
-)  # fmt: skip
+PROVED = ("lemma", "proposition", "theorem", "corollary", "remark")
+SEEN = ("claim", "observation", "misprint", "figure", "table")
+KINDS = ("definition", "assumption", *PROVED, *SEEN, "corrected")
 
 
 def kind(options: Mapping[str, str]) -> str:

@@ -9,32 +9,28 @@ from collections.abc import Iterator
 
 from docutils.utils.math import tex2unichar
 
+TABLES = ("alpha", "bin", "rel", "ord", "op", "open", "close", "fence", "punct")
 SYMBOLS = {
-    name: sign
-    for table in ("mathalpha", "mathbin", "mathrel", "mathord", "mathop", "mathopen", "mathclose",
-                  "mathfence", "mathpunct")
-    for name, sign in getattr(tex2unichar, table).items()
-} | {
-    "|": "‖", "lVert": "‖", "rVert": "‖", "Vert": "‖", "lvert": "|", "rvert": "|", "vert": "|",
-    "{": "{", "}": "}", "%": "%", "$": "$", "_": "_", "&": "&", "#": "#", "le": "≤", "ge": "≥",
-    "ne": "≠", "to": "→", "dots": "…", "ldots": "…", "cdots": "⋯", "top": "ᵀ", "epsilon": "ϵ",
-    "colon": ":", "mid": "|", "prime": "′", "backslash": "\\", "bmod": " mod ",
-}  # fmt: skip
-WORDS = (
-    "min", "max", "sup", "inf", "lim", "log", "ln", "exp", "cos", "sin", "tan", "arccos",
-    "arcsin", "arctan", "cosh", "sinh", "tanh", "det", "dim", "ker", "deg", "arg", "gcd", "Pr",
-    "limsup", "liminf",
-)  # fmt: skip
-FONTS = (
-    "mathbf", "boldsymbol", "bm", "mathrm", "mathit", "mathsf", "mathcal", "mathscr", "mathtt",
-    "text", "textit", "textbf", "textrm", "operatorname", "mathop", "vec", "mathfrak",
-)  # fmt: skip
-ACCENTS = {"tilde": "\u0303", "widetilde": "\u0303", "hat": "\u0302", "widehat": "\u0302",
-           "bar": "\u0304", "overline": "\u0305", "dot": "\u0307", "ddot": "\u0308"}  # fmt: skip
-SILENT = (
-    "left", "right", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl", "Biggr", "big",
-    "Big", "bigg", "Bigg", "displaystyle", "textstyle", "limits", "nolimits", "middle", "!",
-)  # fmt: skip
+    name: sign for table in TABLES for name, sign in getattr(tex2unichar, f"math{table}").items()
+}
+SYMBOLS |= {sign: sign for sign in "{}%$_&#"}
+SYMBOLS |= dict.fromkeys(("|", "Vert", "lVert", "rVert"), "‖")
+SYMBOLS |= dict.fromkeys(("mid", "vert", "lvert", "rvert"), "|")
+SYMBOLS |= {"le": "≤", "ge": "≥", "ne": "≠", "to": "→", "dots": "…", "ldots": "…", "cdots": "⋯"}
+SYMBOLS |= {"top": "ᵀ", "epsilon": "ϵ", "colon": ":", "prime": "′", "backslash": "\\"}
+SYMBOLS |= {"bmod": " mod "}
+TRIGONOMETRIC = ("cos", "sin", "tan", "arccos", "arcsin", "arctan", "cosh", "sinh", "tanh")
+LIMITS = ("min", "max", "sup", "inf", "lim", "limsup", "liminf")
+OTHERS = ("log", "ln", "exp", "det", "dim", "ker", "deg", "arg", "gcd", "Pr")
+WORDS = (*LIMITS, *TRIGONOMETRIC, *OTHERS)
+MATH_FONTS = ("bf", "rm", "it", "sf", "cal", "scr", "tt", "frak", "op")
+FONTS = (*(f"math{font}" for font in MATH_FONTS), "boldsymbol", "bm", "operatorname", "vec")
+FONTS += ("text", "textit", "textbf", "textrm")
+ACCENTS = {"hat": "\u0302", "tilde": "\u0303", "bar": "\u0304", "dot": "\u0307", "ddot": "\u0308"}
+ACCENTS |= {"widehat": "\u0302", "widetilde": "\u0303", "overline": "\u0305"}
+SIZES = [f"{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r")]
+STYLES = ("displaystyle", "textstyle", "limits", "nolimits")
+SILENT = ("left", "right", "middle", "!", *SIZES, *STYLES)
 SPACES = [",", ";", ":", " ", "quad", "qquad", ">", "enspace"]
 FRACTIONS = (r"\frac", r"\tfrac", r"\dfrac")
 HALVES = {("1", "2"): "½", ("1", "3"): "⅓", ("2", "3"): "⅔", ("1", "4"): "¼", ("3", "4"): "¾"}

@@ -120,8 +120,8 @@ def hardness(entries: Sequence[Entry]) -> pd.DataFrame:
         if e.tally:
             own["with other seeds"] += 1
             own["always the same"] += set(e.tally.outcomes) == {e.outcome}
-    columns = ["judged", "attacked", "proved on the page", "decided without rounding",
-               "with other seeds", "always the same"]  # fmt: skip
+    decided = ["attacked", "proved on the page", "decided without rounding"]
+    columns = ["judged", *decided, "with other seeds", "always the same"]
     table = pd.DataFrame(list(rows.values()), list(rows), columns).fillna(0).astype(int)
     table.loc["in total"] = table.sum()
     return table
@@ -143,14 +143,9 @@ def cells(entries: Sequence[Entry]) -> pd.DataFrame:
         for e in entries
         for cell in e.cells
     ]
-    frame = pd.DataFrame(
-        rows,
-        columns=["part", "claim", "number", "run", "label", "paper", "ours", "low", "high",
-                 "agrees"],
-    )  # fmt: skip
-    for name in ("paper", "ours", "low", "high"):
-        frame[name] = frame[name].astype(float)
-    return frame
+    values = ["paper", "ours", "low", "high"]
+    columns = ["part", "claim", "number", "run", "label", *values, "agrees"]
+    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(values, float))
 
 
 def scores(reproduced: pd.DataFrame) -> pd.DataFrame:

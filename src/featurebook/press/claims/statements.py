@@ -33,11 +33,10 @@ from featurebook.verdicts import OUTCOMES
 
 STATED = "stated"
 """The value of ``expected`` for a claim that has no verdict."""
-OPTIONS = (
-    "label", "number", "kind", "expected", "place", "rests_on", "corrects", "found",
-    "smaller", "unstated", "needs", "no_experiment", "figure", "printed_figure", "shows",
-)  # fmt: skip
-OF_EXPERIMENTS = OPTIONS[-7:]
+OF_CLAIMS = ("label", "number", "kind", "expected", "place", "rests_on", "corrects", "found")
+OF_FIGURES = ("figure", "printed_figure", "shows")
+OF_EXPERIMENTS = ("smaller", "unstated", "needs", "no_experiment", *OF_FIGURES)
+OPTIONS = OF_CLAIMS + OF_EXPERIMENTS
 """Options that only printed figures and tables have."""
 NOTES: dict[str, type] = {"note": str, "first_look": str, "was": list}
 WORDS: dict[type, str] = {str: "text", list: "a list"}

@@ -54,6 +54,8 @@ def _change(e: Entry) -> str:
 
 def recorded(root: Path, names: Mapping[str, str]) -> str:
     """How many chapters of each part were run with other seeds, as a MyST table."""
+    many, few = f"with {seeds.MANY} seeds", f"with {seeds.FEW}"
+    before = "before the code was changed"
     rows: dict[str, Counter[str]] = {}
     for part in papers(root):
         own = rows.setdefault(part.name, Counter())
@@ -61,11 +63,10 @@ def recorded(root: Path, names: Mapping[str, str]) -> str:
             tallies = seeds.record(chapter).every().values()
             runs = max((len(t.outcomes) for t in tallies), default=0)
             own["chapters"] += 1
-            own[f"with {seeds.MANY} seeds"] += runs >= seeds.MANY
-            own[f"with {seeds.FEW}"] += seeds.FEW <= runs < seeds.MANY
-            own["before the code was changed"] += any(t.outdated for t in tallies)
-    columns = ["chapters", f"with {seeds.MANY} seeds", f"with {seeds.FEW}",
-               "before the code was changed"]  # fmt: skip
+            own[many] += runs >= seeds.MANY
+            own[few] += seeds.FEW <= runs < seeds.MANY
+            own[before] += any(t.outdated for t in tallies)
+    columns = ["chapters", many, few, before]
     table = pd.DataFrame(list(rows.values()), list(rows), columns).fillna(0).astype(int)
     table.loc["in total"] = table.sum()
     return _table(table, names)

@@ -52,14 +52,18 @@ def local_cluster(workers: int) -> Iterator[Client]:
         _without_settings_for_dask(),
         tempfile.TemporaryDirectory(prefix="featurebook", ignore_cleanup_errors=True) as folder,
         LocalCluster(
-            n_workers=workers, threads_per_worker=1, memory_limit=0, host="127.0.0.1",
-            dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
+            n_workers=workers,
+            threads_per_worker=1,
+            memory_limit=0,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            worker_dashboard_address="127.0.0.1:0",
             local_directory=folder,
             silence_logs="CRITICAL",
             env={OFFLINE_VARIABLE: "1"},  # what can be had was fetched before
         ) as cluster,
         Client(cluster) as client,
-    ):  # fmt: skip
+    ):
         client.register_plugin(_LeaveCtrlCToTheRunner())
         yield client
 

@@ -22,11 +22,10 @@ TAG = "conditions"
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     f.__name__: f for f in (abs, all, any, int, len, max, min, range, round, set, sorted, sum)
 }
-UNDERSTOOD = (
-    ast.expr_context, ast.Constant, ast.Name, ast.List, ast.Tuple, ast.Set, ast.UnaryOp,
-    ast.unaryop, ast.BinOp, ast.operator, ast.BoolOp, ast.boolop, ast.Compare, ast.cmpop,
-    ast.IfExp, ast.Subscript, ast.Call, ast.GeneratorExp, ast.comprehension,
-)  # fmt: skip
+VALUES = (ast.expr_context, ast.Constant, ast.Name, ast.List, ast.Tuple, ast.Set, ast.Subscript)
+SIGNS = (ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator, ast.Compare, ast.cmpop)
+LOGIC = (ast.BoolOp, ast.boolop, ast.IfExp, ast.Call, ast.GeneratorExp, ast.comprehension)
+UNDERSTOOD = (*VALUES, *SIGNS, *LOGIC)
 """What a condition may contain: it can only compute."""
 
 

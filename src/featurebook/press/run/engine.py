@@ -41,9 +41,13 @@ class _ReportingEngine(NBClientEngine):
     def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **kwargs: Any) -> Any:
         status, start = os.environ.get(STATUS_FILE), nb_man.cell_start
         client = PapermillNotebookClient(
-            nb_man, kernel_name=kernel_name, startup_timeout=120, log=logger,
-            extra_arguments=kwargs["extra_arguments"], kernel_manager_class=ThisPython,
-        )  # fmt: skip
+            nb_man,
+            kernel_name=kernel_name,
+            startup_timeout=120,
+            log=logger,
+            extra_arguments=kwargs["extra_arguments"],
+            kernel_manager_class=ThisPython,
+        )
         title, running, kernel = "", 0, None
 
         def cell_start(cell: Any, cell_index: int, **more: Any) -> Any:

@@ -22,11 +22,13 @@ class ParameterTable:
 
     def rows(self) -> list[tuple[str, ...]]:
         """Name, meaning, type, range, and the value at each scale."""
-        return [
-            (p.name, p.help, p.type, p.allowed,
-             *(_short(self.scales[s].get(p.name, p.default)) for s in SCALES))
+        values = {
+            p.name: [_short(self.scales[s].get(p.name, p.default)) for s in SCALES]
             for p in self.parameters.values()
-        ]  # fmt: skip
+        }
+        return [
+            (p.name, p.help, p.type, p.allowed, *values[p.name]) for p in self.parameters.values()
+        ]
 
     def table(self, width: int) -> Table:
         """For a terminal; types and ranges have separate columns if it is wide."""

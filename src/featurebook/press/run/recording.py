@@ -108,8 +108,8 @@ def _quick(chapter: Chapter) -> float:
 def _factor(chapters: Sequence[Chapter], scale: str) -> float:
     """How many times as long a recorded run took as the quick one: the median of the parts'."""
     every = {c for chapter in chapters for c in chapter.part.chapters}
-    found = [r["seconds"] / _quick(c) for c in every for r in records.read(c)
-             if r["scale"] == scale and 0 < _quick(c) < math.inf]  # fmt: skip
+    same = [(r, _quick(c)) for c in every for r in records.read(c) if r["scale"] == scale]
+    found = [r["seconds"] / quick for r, quick in same if 0 < quick < math.inf]
     return statistics.median(found) if found else math.nan
 
 

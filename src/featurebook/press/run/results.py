@@ -65,12 +65,10 @@ def table(results: Mapping[str, Result]) -> "pd.DataFrame":
 
     rows = []
     for name, r in results.items():
-        row = {
-            "run": name, "chapter": r["chapter"], "scale": r["scale"], "status": r["status"],
-            "error": r.get("error", ""), "seconds": r.get("seconds"), "started": r.get("started"),
-            "device": r.get("provenance", {}).get("device"),
-            "commit": r.get("provenance", {}).get("commit"), "code": r["key"]["code"],
-        }  # fmt: skip
+        card = r.get("provenance", {})
+        row = {"run": name} | {k: r[k] for k in ("chapter", "scale", "status")}
+        row |= {"error": r.get("error", "")} | {k: r.get(k) for k in ("seconds", "started")}
+        row |= {k: card.get(k) for k in ("device", "commit")} | {"code": r["key"]["code"]}
         row |= {k: json.dumps(v) if isinstance(v, list) else v for k, v in r["parameters"].items()}
         for verdict in r.get("verdicts", []):
             claim = verdict["claim"]

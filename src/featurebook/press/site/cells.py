@@ -29,11 +29,9 @@ class Folds(SphinxPostTransform):
                 _without_input(cell)
                 continue
             figure = any(True for _ in cell.findall(nodes.figure))
-            what = (
-                "of this check" if id(cell) in checks
-                else "of this figure" if figure
-                else preparation(cell)
-            )  # fmt: skip
+            what = "of this figure" if figure else preparation(cell)
+            if id(cell) in checks:
+                what = "of this check"
             if what and SHOWN not in cell["classes"]:
                 cell.setdefault("hide_mode", "input")
             if cell.get("hide_mode") == "input":

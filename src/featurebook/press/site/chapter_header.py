@@ -60,11 +60,7 @@ class Tops(SphinxTransform):
         if chapter != chapter.part.chapters[0] or page not in self.env.found_docs:
             return []
         found = list(grades.of_part(chapter.part).values())
-        link = addnodes.pending_xref(
-            "", nodes.inline("", "Figures and tables, paper beside ours"), refdomain="std",
-            reftype="doc", reftarget=f"/{page}", refexplicit=True, refwarn=True,
-            refdoc=self.env.docname,
-        )  # fmt: skip
+        link = self._link("Figures and tables, paper beside ours", f"/{page}")
         return [
             nodes.paragraph("", "", link, nodes.Text(f": {', '.join(grades.in_words(found))}."))
         ]
@@ -74,13 +70,21 @@ class Tops(SphinxTransform):
         story = chapter.part.chapters[0]
         if chapter == story:
             return [nodes.Text(citing.listed(words))] if words else []
-        link = addnodes.pending_xref(
-            "", nodes.inline("", "the story of this part"), refdomain="std", reftype="doc",
-            reftarget=f"/notebooks/{story.address}", refexplicit=True, refwarn=True,
-            refdoc=self.env.docname,
-        )  # fmt: skip
+        link = self._link("the story of this part", f"/notebooks/{story.address}")
         before = ", " if len(words) > 1 else " and "
         return [link, *([nodes.Text(before + citing.listed(words))] if words else [])]
+
+    def _link(self, words: str, page: str) -> addnodes.pending_xref:
+        return addnodes.pending_xref(
+            "",
+            nodes.inline("", words),
+            refdomain="std",
+            reftype="doc",
+            reftarget=page,
+            refexplicit=True,
+            refwarn=True,
+            refdoc=self.env.docname,
+        )
 
 
 def place_of(chapter: Chapter) -> str:

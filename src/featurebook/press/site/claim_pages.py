@@ -13,7 +13,6 @@ from pprint import pformat
 from textwrap import indent
 from typing import Any
 
-from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from featurebook.press.book.places import STORY, Part, chapters, papers
@@ -30,7 +29,8 @@ from featurebook.press.site import (
     publish,
 )
 from featurebook.press.site.claim_boxes import Cut
-from featurebook.verdicts import MARKS, MEANING, OUTCOMES, in_print, slug
+from featurebook.press.site.verdict_boxes import TEMPLATES
+from featurebook.verdicts import MARKS, MEANING, OUTCOMES, in_print
 
 STYLE = "claim.css"
 SHEETS = ("styles/pydata-sphinx-theme.css", "featurebook.css")
@@ -106,14 +106,9 @@ class Pages:
         self.history: dict[str, list[changes.Change]] = {}
         for change in changes.read(root):
             self.history.setdefault(change.claim, []).append(change)
-        templates = Environment(loader=PackageLoader(__package__, ""), autoescape=True,
-                                trim_blocks=True, lstrip_blocks=True)  # fmt: skip
-        templates.globals |= {
-            "slug": slug, "marks": MARKS, "in_print": in_print, "book": self.book["short"],
-            "said": said, "text": text, "plain": plain,
-        }  # fmt: skip
-        self.template = templates.get_template("claim_page.html")
-        self.list = templates.get_template("claim_list.html")
+        known = {"book": self.book["short"], "said": said, "text": text, "plain": plain}
+        self.template = TEMPLATES.get_template("claim_page.html", globals=known)
+        self.list = TEMPLATES.get_template("claim_list.html", globals=known)
 
     def page(self, e: Entry, cut: Cut) -> str:
         """A claim's page."""

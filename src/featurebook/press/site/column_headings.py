@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import cache
+from html.entities import codepoint2name
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -20,11 +21,7 @@ WORDS = {
 SHORT = {r", cos$": ", cosine", r" w/o ": " without ", r"&lt;=": "≤", r"&gt;=": "≥"}
 """Patterns of abbreviations and signs, and their replacements."""
 
-GREEK = dict(zip(
-    ["alpha", "beta", "gamma", "delta", "epsilon", "eta", "theta", "kappa", "lambda", "mu", "nu",
-     "rho", "sigma", "tau"],
-    "αβγδεηθκλμνρστ", strict=True,
-))  # fmt: skip
+GREEK = {codepoint2name[ord(letter)]: letter for letter in "αβγδεηθκλμνρστ"}
 SPELLED = re.compile(rf"(?<!\w)({'|'.join(GREEK)})(?=[_\d]|\b)")
 INDEX = re.compile(r"(?<!\w)((?:[^\W\d_]'?|max|min))_(\w+)")
 DIGIT = re.compile(r"(?<![\w.])([a-zα-ω])(\d)(?!\w)")

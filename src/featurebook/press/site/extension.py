@@ -35,10 +35,19 @@ ELEMENTS = {
     folds.Line: "summary",
 }
 POST_TRANSFORMS = (
-    dates.Undated, cells.Folds, blocks.Blocks, cells.CodeBelow, folds.WithoutLinks, glossary.Terms,
-    symbols.Symbols, figures.Figures, chapter_header.Offers, searching.CellsApart,
-    dark_drawings.Drawings, finder.Rows,
-)  # fmt: skip
+    dates.Undated,
+    cells.Folds,
+    blocks.Blocks,
+    cells.CodeBelow,
+    folds.WithoutLinks,
+    glossary.Terms,
+    symbols.Symbols,
+    figures.Figures,
+    chapter_header.Offers,
+    searching.CellsApart,
+    dark_drawings.Drawings,
+    finder.Rows,
+)
 """Ordered by their priorities, which decide when each runs."""
 
 

@@ -67,10 +67,9 @@ def _claim(e: Entry, part: int) -> list[Any]:
     """Id, number, title, part, kind, verdict, words of the statement, numbers within ranges."""
     claim = e.claim
     said = sorted(set(re.findall(r"[^\W\d_]{3,}", PIECE.sub(" ", claim.text).lower())))
-    return [
-        claim.id, claim.number, plain(claim.title), part, claim.kind, STATES.index(e.state),
-        " ".join([*said, claim.place]), " ".join(within(claim.number)),
-    ]  # fmt: skip
+    words = [" ".join([*said, claim.place]), " ".join(within(claim.number))]
+    state = STATES.index(e.state)
+    return [claim.id, claim.number, plain(claim.title), part, claim.kind, state, *words]
 
 
 def within(number: str) -> Iterator[str]:

@@ -15,10 +15,9 @@ from featurebook.press.site import folds, source
 from featurebook.verdicts import MEANING, OUTCOMES
 
 PAGE = "book/glossary"
-SKIPPED = (
-    nodes.reference, nodes.caption, nodes.legend, nodes.literal, nodes.literal_block, nodes.math,
-    nodes.math_block, nodes.raw, nodes.table, folds.Fold, folds.Words,
-)  # fmt: skip
+VERBATIM = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw)
+BESIDE = (nodes.reference, nodes.caption, nodes.legend, nodes.table, folds.Fold, folds.Words)
+SKIPPED = (*VERBATIM, *BESIDE)
 """Nodes in which words do not become links, nor do they in section titles."""
 DROPDOWN = "dropdown_main"
 """The same for the dropdowns of sphinx-design."""

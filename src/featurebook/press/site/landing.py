@@ -78,13 +78,18 @@ def card(part: Part, entries: Sequence[Entry], graded: Sequence[Grade]) -> tuple
     tally = Counter(e.state for e in entries if not e.claim.is_experiment)
     counted = [f"{MARKS[o]} {tally[o]} {in_print(o)}" for o in OUTCOMES if tally[o]]
     counts = " · ".join(counted + [_many(n, MISPRINT) for n in [tally[MISPRINT]] if n])
+    words = " · ".join(grades.in_words(graded))
     return picture, _CARD.format(
-        part=part.name, number=number(part), title=part.chapters[0].title,
-        alt=" ".join(alt.split()), finding=background.of_part(part).finding, counts=counts,
-        paper=paper(part), minutes=minutes(part.chapters[0]),
-        experiments="".join(["\n\nFigures and tables: ", " · ".join(grades.in_words(graded))])
-        if graded else "",
-    )  # fmt: skip
+        part=part.name,
+        number=number(part),
+        title=part.chapters[0].title,
+        alt=" ".join(alt.split()),
+        finding=background.of_part(part).finding,
+        counts=counts,
+        paper=paper(part),
+        minutes=minutes(part.chapters[0]),
+        experiments=f"\n\nFigures and tables: {words}" if graded else "",
+    )
 
 
 def number(part: Part) -> int:

@@ -32,11 +32,9 @@ PLACE = re.compile(
 )
 LINK = re.compile(r"""<a (?P<before>[^>]*?)href=(?P<quote>["'])(?P<to>[^"'#]*)#(?P<id>[^"']+)""")
 MARK = "data-preview "
-UNSHOWN = (
-    "a.headerlink", ".onward", ".verdict-claim", ".verdict-more", ".figure-data", ".slider",
-    ".live", ".claim-graph-zoom", "source",
-    "span.backrefs", "span.fn-bracket", "details.nearby", "details.offer", ".found",
-)  # fmt: skip
+OF_FIGURES = (".figure-data", ".slider", ".live", ".claim-graph-zoom", "source")
+OF_CLAIMS = (".onward", ".verdict-claim", ".verdict-more", "details.nearby", "details.offer")
+UNSHOWN = ("a.headerlink", "span.backrefs", "span.fn-bracket", ".found", *OF_CLAIMS, *OF_FIGURES)
 """What a preview leaves out."""
 
 

@@ -148,8 +148,8 @@ def draw_preview(entries: Sequence[Entry], title: str, path: Path) -> None:
         bars = ax.barh(
             [s.replace("_", " ") for s in stems], number, left=left, color=colour, label=state
         )
-        ax.bar_label(bars, [str(n) if n > 2 else "" for n in number], label_type="center",
-                     color="white", fontsize=16)  # fmt: skip
+        words = [str(n) if n > 2 else "" for n in number]
+        ax.bar_label(bars, words, label_type="center", color="white", fontsize=16)
         left = [a + b for a, b in zip(left, number, strict=True)]
     ax.invert_yaxis()
     ax.tick_params(labelsize=18, left=False, bottom=False, labelbottom=False)

@@ -87,10 +87,9 @@ def _of_book(root: Path) -> dict[str, list[Symbol]]:
 def linked(document: nodes.Element, symbols: Sequence[Symbol], page: str) -> None:
     """Make the first use of each symbol in a document a link to ``page``."""
     for math, symbol in _first_uses(document, symbols):
-        around = nodes.reference(
-            "", "", refuri=f"{page}#{symbol.anchor}", reftitle=f"{symbol.meaning} (notation)",
-            internal=True, classes=["symbol"],
-        )  # fmt: skip
+        to, title = f"{page}#{symbol.anchor}", f"{symbol.meaning} (notation)"
+        around = nodes.reference("", "", refuri=to, reftitle=title, internal=True)
+        around["classes"].append("symbol")
         math.replace_self(around)
         around += math
 

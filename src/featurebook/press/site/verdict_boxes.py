@@ -22,15 +22,19 @@ from featurebook.press.site import folds
 from featurebook.verdicts import MARKS, in_print, slug
 from featurebook.verdicts.verdict import COLOURS, attack_line, mark, part_line
 
-TEMPLATE = Environment(
+TEMPLATES = Environment(
     loader=PackageLoader(__package__, ""), autoescape=True, trim_blocks=True, lstrip_blocks=True
-).get_template(
+)
+TEMPLATES.globals |= {"in_print": in_print, "marks": MARKS, "slug": slug}
+TEMPLATE = TEMPLATES.get_template(
     "verdict.html",
     globals={
-        "attack_line": attack_line, "colours": COLOURS, "in_print": in_print, "marks": MARKS,
-        "part_line": part_line, "scripts": lambda text: Markup(as_scripts(text)), "slug": slug,
+        "attack_line": attack_line,
+        "colours": COLOURS,
+        "part_line": part_line,
+        "scripts": lambda text: Markup(as_scripts(text)),
     },
-)  # fmt: skip
+)
 
 
 class VerdictBox(nodes.General, nodes.TextElement):
