@@ -1,16 +1,10 @@
-"""How long the built pages are, what fills them, and how far verdicts are from theorems.
+"""How long a built page is, what fills it, and how far verdicts are from theorems."""
 
-``python tests/measure_pages.py [SITE]`` prints a table of all pages as Markdown; SITE is
-``_build/html`` unless given. It needs Chromium and its driver, as the browser tests do.
-"""
-
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-from browsing import chromium, typeset
+from browsing import typeset
 
 DESKTOP, PHONE = (1400, 900), (390, 844)
 """Width and height of a screen in pixels."""
@@ -20,8 +14,6 @@ TARGET = 44
 MEASURE = """
 const article = document.querySelector("article");
 const shown = (e) => e.checkVisibility({ visibilityProperty: true });  // folded: hidden
-const text = article.cloneNode(true);
-text.querySelectorAll("pre, script, style, svg, mjx-assistive-mml").forEach((e) => e.remove());
 const code = [...article.querySelectorAll("div.highlight")].filter(shown);
 const top = (e) => e.getBoundingClientRect().top;
 const moves = (e) => shown(e) && e.clientWidth && e.scrollWidth > e.clientWidth + 1;
@@ -30,7 +22,6 @@ const formulas = [...article.querySelectorAll(".math")].filter(scrolls);
 const drawn = (e) => e.querySelector("mjx-math")?.offsetWidth ?? 0;
 return {
   height: article.offsetHeight,
-  words: text.textContent.split(/\\s+/).filter(Boolean).length,
   code: code.reduce((sum, e) => sum + e.offsetHeight, 0),
   scrolling: code.filter((e) => {
     const pre = e.querySelector("pre");
@@ -67,8 +58,6 @@ found.forEach(([kind, top], k) => {  // a gap belongs to what is above it
 return shares;
 """
 """The shares of a page's height that prose and so on take."""
-FILLED = ("prose", "figures", "boxes")
-"""Those that the table has."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +65,6 @@ class Page:
     """What was measured of a page.
 
     Attributes:
-        address: its place in the site.
-        words: outside of code.
         screens: its text's height in screens of 900 pixels, 1,400 wide.
         phone_screens: the same on a phone, 844 high and 390 wide.
         code: the share of the height that visible code takes, from 0 to 1.
@@ -89,8 +76,6 @@ class Page:
         shares: of the height, at 1,400 pixels, that each kind of `SHARES` takes.
     """
 
-    address: str
-    words: int
     screens: float
     phone_screens: float
     code: float
@@ -119,8 +104,6 @@ def measure(browser: Any, site: Path, address: str) -> Page:
     narrow = browser.execute_script(MEASURE)
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     return Page(
-        address,
-        wide["words"],
         wide["height"] / DESKTOP[1],
         narrow["height"] / PHONE[1],
         wide["code"] / wide["height"],
@@ -131,50 +114,3 @@ def measure(browser: Any, site: Path, address: str) -> Page:
         narrow["fitting"],
         shares,
     )
-
-
-def table(pages: list[Page]) -> str:
-    """A row for each page, and one for all."""
-    rows = [
-        "| page | words | screens | phone | prose | figures | boxes | code | wide code "
-        "| verdict after, median | most |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    gaps = [gap for page in pages for gap in page.gaps]
-    for p in pages:
-        rows.append(
-            f"| {p.address.removesuffix('.html')} | {p.words:,} | {p.screens:.1f} "
-            f"| {p.phone_screens:.1f} | {_filled([p])} "
-            f"| {p.code:.1%} | {p.scrolling} | {_gaps(p.gaps)} |"
-        )
-    high = sum(p.screens for p in pages)
-    code = sum(p.code * p.screens for p in pages) / high
-    rows.append(
-        f"| all {len(pages)} | {sum(p.words for p in pages):,} | {high:.1f} "
-        f"| {sum(p.phone_screens for p in pages):.1f} | {_filled(pages)} | {code:.1%} "
-        f"| {sum(p.scrolling for p in pages)} | {_gaps(gaps)} |"
-    )
-    return "\n".join(rows)
-
-
-def _filled(pages: list[Page]) -> str:
-    """The shares of prose, figures and boxes."""
-    high = sum(p.screens for p in pages)
-    shares = (sum(p.shares[k] * p.screens for p in pages) / high for k in FILLED)
-    return " | ".join(f"{share:.1%}" for share in shares)
-
-
-def _gaps(gaps: tuple[int, ...] | list[int]) -> str:
-    return f"{median(gaps):.0f} px | {max(gaps)} px" if gaps else "|"
-
-
-def main(site: Path) -> None:
-    """Print the table of a built site."""
-    found = [*site.glob("book/**/*.html"), *site.glob("notebooks/*/*.html")]
-    names = sorted(p.relative_to(site).as_posix() for p in found)
-    with chromium() as browser:
-        print(table([measure(browser, site, name) for name in names]))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "_build/html").resolve())

@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 from featurebook.cli import app
 from featurebook.press.book import new
 from featurebook.press.book.places import BookError, find_chapter, papers
-from featurebook.press.claims import statements
 from featurebook.verdicts import OUTCOMES
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -48,12 +47,6 @@ def test_a_new_part_belongs_to_the_book(shelf):
     assert not any("PART" in path.read_text(encoding="utf-8") for path in made)
 
 
-def test_it_has_a_claim_of_each_outcome(shelf):
-    new.create(shelf, "walks")
-    claims = statements.read(shelf / "book" / "claims" / "walks.yaml").claims
-    assert {c.expected for c in claims} == set(OUTCOMES)
-
-
 def test_its_python_is_as_the_book_wants_it(shelf, tmp_path):
     made = new.create(shelf, "walks")
     for path in made:
@@ -80,13 +73,6 @@ def test_existing_files_are_never_overwritten(shelf):
     assert "test_walks.py" in result.stderr
     assert mine.read_text() == "mine"
     assert (shelf / "_toc.yml").read_text(encoding="utf-8") == before
-
-
-def test_the_table_of_contents_of_the_book_takes_a_part(book):
-    for name in ("_toc.yml", "book/references.bib"):
-        shutil.copy(ROOT / name, book / name)
-    new.create(book, "walks")
-    assert papers(book)[-1].name == "walks"
 
 
 def contents(checkout: Path) -> dict[Path, bytes]:
