@@ -1,7 +1,7 @@
 """BibTeX for chapters and verdicts, and short names of works."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -102,7 +102,7 @@ def of_verdict(entry: Entry, book: Mapping[str, Any], known: Mapping[str, Work],
     else:
         work = known.get(entry.paper)
         title = f"{claim.number} of {shortly(work) if work else entry.paper}: {entry.outcome}"
-    return _misc(
+    return misc(
         claim.id,
         book,
         title=f"{{{tex(title)}}}",
@@ -114,7 +114,7 @@ def of_verdict(entry: Entry, book: Mapping[str, Any], known: Mapping[str, Work],
 
 def of_chapter(address: str, title: str, book: Mapping[str, Any], site: str) -> str:
     """One ``@misc`` for a chapter ``PART/CHAPTER`` with this title."""
-    return _misc(
+    return misc(
         address.replace("/", "-"),
         book,
         title=f"{{{tex(title)}}}",
@@ -123,16 +123,9 @@ def of_chapter(address: str, title: str, book: Mapping[str, Any], site: str) -> 
     )
 
 
-def authors(book: Mapping[str, Any]) -> str:
-    """The book's authors, in BibTeX's format."""
-    return " and ".join(f"{{{tex(a['name'])}}}" for a in book["authors"])
-
-
-def _misc(key: str, book: Mapping[str, Any], **fields: str) -> str:
-    every: Iterable[tuple[str, str]] = (
-        ("author", authors(book)),
-        *fields.items(),
-        ("year", str(book["date-released"])[:4]),
-    )
-    body = "".join(f"  {name} = {{{value}}},\n" for name, value in every if value)
+def misc(key: str, book: Mapping[str, Any], **fields: str) -> str:
+    """One ``@misc`` by the book's authors, of this version's year, without empty fields."""
+    authors = " and ".join(f"{{{tex(a['name'])}}}" for a in book["authors"])
+    every = {"author": authors, **fields, "year": str(book["date-released"])[:4]}
+    body = "".join(f"  {name} = {{{value}}},\n" for name, value in every.items() if value)
     return f"@misc{{{book['short']}:{key},\n{body}}}\n"

@@ -232,12 +232,10 @@ def _bibtex(erratum: Erratum, paper: citing.Work, book: Mapping[str, object]) ->
         f"Corrected: {corrected} Certainty: {erratum.certainty}."
     )
     whose = f"{tex(citing.shortly(paper))}, ``{paper.fields['title']}''"
-    fields = {
-        "author": citing.authors(book),
-        "title": f"{{Erratum to {tex(e.claim.number)} of {whose}}}",
-        "howpublished": tex(f"{title}, {e.claim.id}"),
-        "year": str(book["date-released"])[:4],
-        "note": tex(note),
-    }
-    body = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
-    return f"@misc{{{title}:{e.claim.id},\n{body}}}\n"
+    return citing.misc(
+        e.claim.id,
+        book,
+        title=f"{{Erratum to {tex(e.claim.number)} of {whose}}}",
+        howpublished=tex(f"{title}, {e.claim.id}"),
+        note=tex(note),
+    )
