@@ -1,5 +1,6 @@
 """The built site: what it offers readers beside its text, and other programs."""
 
+import json
 import re
 import threading
 from collections.abc import Iterator
@@ -147,7 +148,7 @@ def test_the_page_for_lost_readers_finds_its_way_from_any_depth(browser: Any) ->
     assert all((SITE / link.lstrip("/")).is_file() for link in links)
 
 
-def test_the_feed_leads_to_what_is_there() -> None:
+def test_the_feed_and_the_crate_lead_to_what_is_there() -> None:
     feed = ElementTree.parse(SITE / "errata.atom").getroot()
     links = [x.get("href", "") for x in feed.iter("{http://www.w3.org/2005/Atom}link")]
     assert len(links) > 2
@@ -155,6 +156,10 @@ def test_the_feed_leads_to_what_is_there() -> None:
         page, _, place = link.partition("#")
         assert (SITE / page).is_file()
         assert not place or place in _parse(SITE / page).ids
+    crate = json.loads((SITE / "ro-crate-metadata.json").read_text(encoding="utf-8"))
+    (whole,) = (x for x in crate["@graph"] if x["@id"] == "./")
+    assert len(whole["hasPart"]) > len(CHAPTERS)
+    assert all((SITE / x["@id"]).is_file() for x in whole["hasPart"])
 
 
 def test_figures_are_numbered_by_part() -> None:

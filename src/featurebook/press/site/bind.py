@@ -28,6 +28,7 @@ from featurebook.press.site import (
     beside,
     claim_boxes,
     claim_pages,
+    crate,
     figures,
     finder,
     glossary,
@@ -200,6 +201,7 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
     }.items():
         (site / name).write_text(text, encoding="utf-8")
     publish.write(root, site, entries, title(root))
+    crate.write(root, site, home)
 
 
 def title(root: Path) -> str:
