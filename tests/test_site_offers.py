@@ -21,6 +21,7 @@ from test_site import (
     PAGES,
     PARTS,
     _parse,
+    entries,
     of_chapter,
 )
 
@@ -50,6 +51,23 @@ def test_a_chapter_says_its_time_needs_citation_and_command(chapter: Chapter) ->
     assert (SITE / chapter.page).parent.joinpath(str(link["href"])).resolve().is_file()
     judged = page.select("div.proof[id] > .verdict[id]")
     assert len(page.select("div.proof[id] > details.offer:not(.nearby)")) == len(judged)
+
+
+@of_chapter
+def test_a_chapter_carries_a_review_of_each_verdict_for_programs(chapter: Chapter) -> None:
+    page = BeautifulSoup((SITE / chapter.page).read_text(encoding="utf-8"), "html.parser")
+    own = [e for e in entries() if e.chapter == chapter.address]
+    judged = [e for e in own if e.measured and e.outcome != "our text"]
+    scripts = page.select('script[type="application/ld+json"]')
+    assert len(scripts) == bool(judged)
+    for script in scripts:
+        reviews = [x for x in json.loads(script.get_text())["@graph"] if "reviewRating" in x]
+        assert len(reviews) == len(judged)
+        for review, entry in zip(reviews, judged, strict=True):
+            assert review["reviewRating"]["alternateName"] == entry.outcome
+            assert review["url"].endswith(f"/claims/{entry.claim.id}.html")
+            assert "\\(" not in review["claimReviewed"]
+            assert "$" not in review["claimReviewed"]
 
 
 @pytest.mark.parametrize("page", ["book/index.html", "notebooks/book/ledger.html"])

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import xml.etree.ElementTree as ET
 
@@ -16,7 +17,7 @@ from featurebook.press.run import figure_data, records
 from featurebook.press.run.parameter_table import ParameterTable
 from featurebook.press.run.parameters_cell import Parameter
 from featurebook.press.run.provenance import Card
-from featurebook.press.site import publish
+from featurebook.press.site import publish, reviews
 from featurebook.verdicts import Verdict
 from made_up import INEQUALITY, entry
 
@@ -29,6 +30,9 @@ ATTACKS = [
 TEXTS = st.lists(st.sampled_from([*ATTACKS, "a", " ", "1"]), min_size=1, max_size=4).map("".join)
 PLAIN = "word"
 SET = ("sub", "sup", "code", "br")
+BOOK = {
+    "title": "t: a book", "short": "t", "authors": [{"name": "we"}], "date-released": "2031-01-02",
+}  # fmt: skip
 
 
 def verdict(text):
@@ -83,6 +87,13 @@ def shape(markup):
 @given(text=TEXTS)
 def test_no_text_becomes_an_element_or_an_attribute(what, text):
     assert shape(HTML[what](text)) == shape(HTML[what](PLAIN))
+
+
+@given(text=TEXTS)
+def test_linked_data_in_a_page_is_one_script_and_json(text):
+    made = reviews.script([claim(text)], {}, BOOK, "https://a.b/")
+    (script,) = BeautifulSoup(made, "html.parser").find_all("script")
+    assert json.loads(script.string)["@graph"][-1]["reviewBody"] == claim(text).measured
 
 
 @given(text=TEXTS)

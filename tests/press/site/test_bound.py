@@ -272,7 +272,9 @@ def test_below_the_title_are_place_time_needs_citation_and_command(root: Path) -
     assert not page(root, "table").select(".about-chapter")
 
 
-def test_the_number_of_a_claim_is_a_title_of_the_search(root: Path) -> None:
+def test_a_page_carries_its_verdicts_for_programs(root: Path) -> None:
+    found = page(root, "proofs").select('script[type="application/ld+json"]')
+    assert len(found) <= 1  # a page of the bare theme has no place for it
     index = (root / "_build" / "html" / "searchindex.js").read_text(encoding="utf-8")
     titles = json.loads(index.partition("(")[2].rpartition(")")[0])["alltitles"]
     ((_, place),) = titles["Theorem C.1"]

@@ -4,7 +4,6 @@ import html
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -37,12 +36,6 @@ def collect(root: Path | None = None) -> list[Entry]:
         file = statements.read(part.claims)
         entries += judged(file, statements.homes(part), verdicts, part)
     return entries
-
-
-@lru_cache(maxsize=1)
-def collected(root: Path) -> list[Entry]:
-    """As `collect`, read once while the site is bound."""
-    return collect(root)
 
 
 def _verdicts(chapter: Chapter) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.places import Chapter, Part, find_chapter, papers
-from featurebook.press.claims import citing, grades, ledger, proofs, statements
+from featurebook.press.claims import citing, grades, proofs, statements
 from featurebook.press.claims.grades import Grade
 from featurebook.press.claims.graph import ClaimGraph, around, framed, resting
 from featurebook.press.claims.judgements import Entry
@@ -30,6 +30,7 @@ from featurebook.press.site import (
     glue,
     numbering,
     publish,
+    reviews,
     verdict_boxes,
 )
 from featurebook.verdicts import OUTCOMES
@@ -191,7 +192,7 @@ class Blocks(SphinxPostTransform):
 
 @cache
 def _of_part(root: Path, part: str) -> dict[str, Entry]:
-    return {e.claim.id: e for e in ledger.collected(root) if e.part == part}
+    return {e.claim.id: e for e in reviews.entries(root) if e.part == part}
 
 
 def about_verdict(address: str, outcome: str, others: Tally | None, elsewhere: Tally | None) -> str:

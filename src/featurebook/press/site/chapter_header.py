@@ -16,11 +16,11 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.places import Chapter, chapters
-from featurebook.press.claims import citing, grades, ledger
+from featurebook.press.claims import citing, grades
 from featurebook.press.claims.formulas import as_html
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import pictures
-from featurebook.press.site import background, folds, landing, publish
+from featurebook.press.site import background, folds, landing, publish, reviews
 
 TOP = "about-chapter"
 """The CSS class of the lines below a title."""
@@ -110,7 +110,7 @@ class Offers(SphinxPostTransform):
         chapter = of_page(root, self.env.docname)
         if chapter is None:
             return
-        own = [e for e in ledger.collected(root) if e.chapter == chapter.address]
+        own = [e for e in reviews.entries(root) if e.chapter == chapter.address]
         up = "../" * self.env.docname.count("/")
         offered = folds.html(offers(chapter, up) + first_looks(own))
         for top in self.document.findall(nodes.container):

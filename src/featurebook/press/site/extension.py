@@ -23,6 +23,7 @@ from featurebook.press.site import (
     pages,
     plain_code,
     publish,
+    reviews,
     searching,
     symbols,
     verdict_boxes,
@@ -77,5 +78,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", claim_boxes.keep)
     app.connect("html-page-context", pages.furnish, priority=550)
     app.connect("html-page-context", publish.furnish, priority=600)  # after the theme's buttons
+    app.connect("html-page-context", reviews.review, priority=610)
     app.connect("build-finished", finder.keep_subjects)
     return {"env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

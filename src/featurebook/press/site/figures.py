@@ -18,11 +18,10 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import papers
-from featurebook.press.claims import ledger
 from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import drawn, figure_data
-from featurebook.press.site import dark_drawings, folds, glossary, phones
+from featurebook.press.site import dark_drawings, folds, glossary, phones, reviews
 
 DATA = "_data"
 """The site's folder of the figures' numbers."""
@@ -45,7 +44,7 @@ class Figures(SphinxPostTransform):
         up = "../" * self.env.docname.count("/")
         notebook = root / f"{self.env.docname}.ipynb"
         if part and notebook.is_file():
-            show_map(self.document, part, ledger.collected(root))
+            show_map(self.document, part, reviews.entries(root))
             found = read_notebook(notebook)
             add_quick_runs(self.document, figure_data.carried(found, drawn.QUICK), up + DATA)
             add_numbers(self.document, figure_data.of_notebook(found), up + DATA)

@@ -19,7 +19,7 @@ from featurebook.press.book.places import Part, papers
 from featurebook.press.claims import citing, grades, ledger
 from featurebook.press.claims.formulas import PIECE, plain
 from featurebook.press.claims.judgements import STATES, Entry
-from featurebook.press.site import background, folds, pages, symbols
+from featurebook.press.site import background, folds, pages, reviews, symbols
 from featurebook.verdicts import MARKS, in_print
 
 FILE, ROWS = "claims/claims.js", "claims/ledger.js"
@@ -128,7 +128,7 @@ class Rows(SphinxPostTransform):
         for raw in list(self.document.findall(nodes.raw)) if self.env.docname == LEDGER else ():
             if raw.astext().lstrip().startswith("<table class='ledger'>"):
                 root = Path(self.app.srcdir)
-                shown = WITHOUT + table_of(root, ledger.collected(root)).table()
+                shown = WITHOUT + table_of(root, reviews.entries(root)).table()
                 raw.replace_self(folds.html(shown))
 
 

@@ -11,9 +11,9 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from featurebook.press.book.places import papers
-from featurebook.press.claims import ledger, statements
+from featurebook.press.claims import statements
 from featurebook.press.run.imports import PACKAGE
-from featurebook.press.site import data_frames, glossary, publish, symbols
+from featurebook.press.site import data_frames, glossary, publish, reviews, symbols
 from featurebook.press.site.source import sections
 
 
@@ -27,7 +27,7 @@ def note_sources(app: Sphinx, config: Any) -> None:
     files += sorted((PACKAGE / "press").rglob("*.py"))
     found = [f.read_bytes() for f in files if f.is_file()]
     claims = [statements.read(part.claims) for part in papers(root)]
-    verdicts = [(e.claim.id, e.outcome) for e in ledger.collected(root)]
+    verdicts = [(e.claim.id, e.outcome) for e in reviews.entries(root)]
     text = b"\0".join(found) + repr((claims, verdicts, publish.home())).encode()
     config.featurebook_sources = hashlib.sha256(text).hexdigest()
 
