@@ -43,6 +43,22 @@ def test_a_chapter_is_short(chapter: Chapter) -> None:
     assert not found, "\n".join(found)
 
 
+def test_what_is_too_large_is_named(book: Path) -> None:
+    (chapter,) = chapters(book)
+    assert too_large(chapter) == []
+    text = chapter.notebook.read_text(encoding="utf-8")
+    many = "".join(f"p{k}: int = 1  # a name [1, 2]\n" for k in range(16))
+    text = text.replace('# %% tags=["parameters"]\n', f'# %% tags=["parameters"]\n{many}')
+    chapter.notebook.write_text(f"{text}\n# %% [markdown]\n" + "x\n" * 600, encoding="utf-8")
+    said = "\n".join(too_large(chapter))
+    where = "notebooks/toy/story.py: "
+    for what in (
+        f"{where}6", " lines, at most 600",
+        f"{where}21 parameters, at most 15",
+    ):  # fmt: skip
+        assert what in said, what
+
+
 @pytest.mark.parametrize("chapter", chapters(ROOT), ids=lambda c: c.address)
 def test_every_parameter_says_what_it_is_and_what_it_may_be(chapter: Chapter) -> None:
     for name, parameter in parameters.read(chapter.notebook).items():

@@ -1,5 +1,6 @@
 """What goes wrong, caused on purpose: what is said, what is kept, what is tried again."""
 
+import json
 import os
 import signal
 import subprocess
@@ -7,11 +8,12 @@ import sys
 import time
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from featurebook.press.book.files import alone, write_atomically
 from featurebook.press.book.places import BookError, find_chapter
-from featurebook.press.run import execute, parameters, workers
+from featurebook.press.run import execute, freshness, parameters, workers
 from featurebook.press.run.job import ExecutionError, Job
 from runs import FEATUREBOOK, family, printed, runs, small_disk, wait_for, with_cell
 
@@ -86,6 +88,24 @@ def test_a_killed_process_of_the_pool_costs_its_own_chapter_only(toy, tmp_path):
     assert "its process ended early (exit code -9)" in states[0].error
 
 
+def test_what_goes_wrong_is_said_though_a_job_has_just_ended(toy, tmp_path, monkeypatch):
+    class Ended:
+        pid, exitcode = 2**22 + 1, 0  # no process has so high a number
+
+        def start(self):
+            pass
+
+        def is_alive(self):
+            return True
+
+    def watch(states):
+        raise RuntimeError("the real error")
+
+    monkeypatch.setattr(workers, "_process", lambda *_: Ended())
+    with pytest.raises(RuntimeError, match="the real error"):
+        workers.execute_all([job(toy, tmp_path)], 1, watch)
+
+
 def test_jobs_with_two_folders_for_temporary_files_share_a_lock(toy, tmp_path, monkeypatch):
     wanted = job(toy, tmp_path)
     with alone(wanted.output, "mine"):
@@ -110,10 +130,37 @@ def test_a_full_disk_is_named_and_leaves_no_half_notebook(toy, tmp_path):
         assert [p.name for p in disk.iterdir() if "big" in p.name] == []
 
 
+def test_an_old_file_survives_a_write_that_fails(tmp_path, monkeypatch):
+    path = tmp_path / "a.json"
+    write_atomically(path, "old")
+
+    def full(self, *_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(path, "new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_path_with_spaces_braces_and_other_letters(toy, tmp_path):
     folder = tmp_path / "où {d} ça"
     execute.execute(job(toy, folder, "résultat {d}.ipynb"))
     assert [p.name for p in folder.iterdir()] == ["résultat {d}.ipynb"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "{}", "[]", "null", '{"metadata": 3}', "\0\1\2"])
+def test_a_corrupt_executed_notebook_is_executed_again(toy, text):
+    toy.executed.write_text(text)
+    assert freshness.stale_because(toy.executed, freshness.key(toy, {})) != ""
+
+
+def test_a_truncated_executed_notebook_is_executed_again(toy):
+    whole = json.dumps(nbformat.v4.new_notebook(metadata={freshness.METADATA: {"key": {}}}))
+    for length in range(len(whole)):
+        toy.executed.write_text(whole[:length])
+        assert freshness.stale_because(toy.executed, {"code": "0"}) == "unreadable"
 
 
 def test_a_warning_tells_no_folder_of_this_machine(toy, tmp_path):
