@@ -277,7 +277,7 @@ $1+\frac1{p-1}=\frac p{p-1}$.
 :expected: refuted
 :place: Appendix C.6.2, C.6.4
 :rests_on: fourier_circuits-definition-c-13
-:found: 'Nothing makes the mean of $w$ zero: with $u_1=w=(1,0,0)$ and $p=3$ such a term is 1/9. The lemma survives, because these terms cancel.'
+:found: 'Nothing makes the mean of $w$ zero: with $u_1=w=(\frac12,0,0)$, $k=2$ and $p=3$ such a term is 1/72. The lemma survives, because these terms cancel.'
 
 Terms of $\eta(\delta)$ that lack one of the $u_i$, such as $\mathbb E[u_1(a_1)^kw(a_1+\dots+a_k-\delta)]$, are zero by the definition of $w$.
 ```

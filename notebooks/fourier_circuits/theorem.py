@@ -316,7 +316,7 @@ r"""
 :kind: misprint
 :expected: refuted
 :place: Appendix C.8.1
-:found: 'The wrong indices are named: the term is independent of $a_2$ and $a_3$, not of $a_1$, and in an example at $p=3$ its coefficient at $(1,0,0,1)$ is 243.'
+:found: 'The wrong indices are named: the term is independent of $a_2$ and $a_3$, not of $a_1$, and in an example at $p=3$ its coefficient at $(1,0,0,1)$ is 27/64.'
 
 The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_1=0$.
 ```
@@ -331,7 +331,7 @@ The transform of the term $u_1(a_1)^3w(c)$ is non-zero only for $j_2=j_3=0$.
 ```
 
 The term does not depend on $a_2$ and $a_3$, and the transform of a constant is zero except at 0.
-At $p=3$ and $u_1=w=(2,-1,-1)$ the coefficient at $(1,0,0,1)$ is an integer, since $\cos\frac{2\pi}3=-\frac12$.
+At $p=3$ and phases 0, where $u_1=w=(2,-1,-1)/\sqrt{24}$, the coefficient at $(1,0,0,1)$ is a fraction, since $\cos\frac{2\pi}3=-\frac12$.
 """
 
 # %% tags=["hide-input"]

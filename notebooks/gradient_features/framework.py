@@ -379,9 +379,9 @@ Keep only $\lceil\sqrt{mp}\rceil$ neurons of each $\Lambda_j$: the loss bound su
 :expected: refuted
 :place: Appendix B.4.2
 :rests_on: gradient_features-lemma-3-14
-:found: If $r$ teacher neurons are equal they use the same students, so the weights add up and the norms grow by $\sqrt r$ and $r$.
+:found: If equal teacher neurons share students, the norms hold when the weights are set, as printed, and the loss when they are added, but not both.
 
-The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O(B_{a2}B_b/(\tilde b(mp)^{1/4}))$ and $\|\tilde{\mathbf a}\|_\infty=O(B_{a1}B_b/(\tilde b\sqrt{mp}))$, constants independent of $r$.
+The $\tilde{\mathbf a}$ that the proof constructs has the loss (B.25) and at once $\|\tilde{\mathbf a}\|_2=O(B_{a2}B_b/(\tilde b(mp)^{1/4}))$ and $\|\tilde{\mathbf a}\|_\infty=O(B_{a1}B_b/(\tilde b\sqrt{mp}))$, constants independent of $r$.
 ```
 
 ```{claim} Norms of the construction
@@ -390,7 +390,7 @@ The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O
 :corrects: gradient_features-lemma-b-6-norms
 :found: The factors $\sqrt r$ and $r$ are exactly the growth that equal teacher neurons produce, so no smaller ones would do.
 
-The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O(\sqrt rB_{a2}B_b/(\tilde b(mp)^{1/4}))$ and $\|\tilde{\mathbf a}\|_\infty=O(rB_{a1}B_b/(\tilde b\sqrt{mp}))$, with additional factors $\sqrt r$ and $r$.
+The $\tilde{\mathbf a}$ that the proof constructs, summed over $j$ as (B.45) needs, has $\|\tilde{\mathbf a}\|_2=O(\sqrt rB_{a2}B_b/(\tilde b(mp)^{1/4}))$ and $\|\tilde{\mathbf a}\|_\infty=O(rB_{a1}B_b/(\tilde b\sqrt{mp}))$, with additional factors $\sqrt r$ and $r$.
 ```
 
 ```{claim} Every feature has enough neurons, as printed
@@ -400,7 +400,7 @@ The $\tilde{\mathbf a}$ that the proof constructs has $\|\tilde{\mathbf a}\|_2=O
 :expected: refuted
 :place: Appendix B.4.2
 :rests_on: gradient_features-lemma-3-14
-:found: With 100 neurons the chance that none is suitable is about 76 times as large as printed; the exponent lacks a constant.
+:found: 'With $10^4$ neurons, half of them of the right sign, the chance that none is suitable is larger than printed: the exponent lacks a constant.'
 
 All $\Lambda_j$ have $\Omega(\sqrt{mp})$ elements with probability at least $1-2re^{-\sqrt{mp}}$.
 ```
@@ -415,8 +415,10 @@ All $\Lambda_j$ have $\Omega(\sqrt{mp})$ elements with probability at least $1-2
 ```
 
 If $\beta_j=B_\epsilon$, a share $\epsilon_a\sim m^{-1/4}$ of all neurons is in $\Lambda_j$; by Chernoff's bound $|\Lambda_j|$ is at least half of its mean $\mu$ except with probability $e^{-\mu/8}$.
-Equal teacher neurons have the same $\Lambda$, and their weights add up: with $n$ neurons in it each gets $\sum_ja_j^*\beta_j/(n\tilde b)$, in fractions $r$ and, for the square of the norm, again $r$ times the printed orders.
-For $r=p=1$, $m=100$, in the limit $B_\epsilon\to B_b$, $\epsilon_a\to\frac1{10}$, a neuron is in $\Lambda$ with probability at most $\varphi(1)\log\frac{11}9$ for every constant in $\sigma_a$, since $x\varphi(x)\le\varphi(1)$.
+Equal teacher neurons have the same $\Lambda$.
+If the weights are *set*, as printed, one of them is learned: on the point $x=\mathbf e_1$, $y=1$, with $B_{a1}=\frac1{20}$, $B_b=1$, $r=4$, the only optimum is four neurons $\frac1{20}\sigma(x+1)$ with loss $\frac35$, and the student's loss is $\frac9{10}$ where (B.25) allows $0.604$ at $mp=5\cdot10^7$ and $B_\epsilon=\frac1{100}$.
+If they are added, as (B.45) needs, then with $n$ neurons in it each gets $\sum_ja_j^*\beta_j/(n\tilde b)$, in fractions $r$ and, for the square of the norm, again $r$ times the printed orders.
+For $r=1$, $p=\frac12$ and $m=10^4$, in the limit $B_\epsilon\to B_b$, $\epsilon_a\to(mp)^{-1/2}$, a neuron is in $\Lambda$ with probability at most $\varphi(1)\log\frac{1+\epsilon_a}{1-\epsilon_a}$ for every constant in $\sigma_a$, since $x\varphi(x)\le\varphi(1)$.
 
 *Proofs of the corrections.*
 The proof of {prf:ref}`gradient_features-lemma-3-14` takes any non-empty part of $\Lambda_j$.

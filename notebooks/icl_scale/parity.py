@@ -413,10 +413,10 @@ To have zero loss, we need all patterns to be covered."
 :expected: holds
 :rests_on: icl_scale-parity-limit
 :corrects: icl_scale-noncovered
-:found: Some head of the right weight must be active, which is all that zero loss requires; covering by signs is one way to get it.
+:found: Some head of the right weight must be active, which is all that zero loss requires; covering by signs in opposite pairs is one way to get it.
 
 A network with zero loss has, for every pattern, an active head with the weight of the pattern's label; its two entries need not have the pattern's signs.
-If all patterns are covered by signs, heads of suitable scales have zero loss.
+If opposite pairs of negative heads cover all negative patterns by signs, and the positive heads are $\pm c\mathbf I$, suitable scales have zero loss.
 ```
 
 We read the first sentence for the best scales of the heads, as its authors would; read for all scales, {prf:ref}`icl_scale-g1-scalar` contradicts it too. *Proof* of the second half of the correction: opposite pairs of sign-covering negative heads of scale $\frac12$ answer $-1$ or less at $y=-1$, where a positive pair $\pm c\mathbf I$ is silent; at $y=1$ it gives $2c$, enough for $c$ large.

@@ -622,8 +622,10 @@ In the thesis's example, $v_1=v_2$ and $r=2s$, it rises ({prf:ref}`universality_
 :corrects: universality_tradeoff-worse
 :found: 'Algebra gives the condition that the thesis leaves out: private features must carry enough of the label for further tasks to raise the bound.'
 
-The bound on the risk on the target is worse after $T$ tasks than after the target task alone if and only if $T\,v_2s>v_1q$: with $f(T)=(v_1+Tv_2)(s+\frac qT)$, $f(T)-f(1)=(T-1)\big(v_2s-\frac{v_1q}T\big)$.
+For $T>1$ the leading factor of the bound on the risk on the target is larger after $T$ tasks than after the target task alone if and only if $T\,v_2s>v_1q$: with $f(T)=(v_1+Tv_2)(s+\frac qT)$, $f(T)-f(1)=(T-1)\big(v_2s-\frac{v_1q}T\big)$.
 ```
+
+This decides the bound, not the risk, which can fall where the condition is met.
 """
 
 # %% tags=["hide-input"]

@@ -45,7 +45,6 @@ COVERED = [
     Covered(xor_decay.components, T.test_xor_components_are_those_of_the_mixture),
     Covered(xor_decay.decay, T.test_decay_against_random_neurons),
     Covered(theory.nearly_right, T.test_too_few_nice),
-    Covered(theory.log10_sure_mixture, T.test_rates_of_mixtures),
     Covered(theory.middle_term_mixture, T.test_rates_of_mixtures),
     Covered(theory.prescription, T.test_prescription_by_hand),
     Covered(
@@ -113,7 +112,6 @@ COVERED = [
     Covered(theory.least_dimension, T.test_rates_of_mixtures),
     Covered(theory.teacher_neurons, T.test_parity_teacher),
     Covered(theory.error_parity, T.test_rates_of_parities),
-    Covered(theory.log10_sure_parity, T.test_rates_of_parities),
     Covered(theory.fixed_features_floor, T.test_rates_of_parities),
     Covered(theory.fixed_features_floor_printed, T.test_rates_of_parities),
     Covered(theory.bernstein_sides, T.test_tails_of_sums),

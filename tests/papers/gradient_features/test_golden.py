@@ -221,8 +221,6 @@ def test_ball_of_the_teacher_is_its_definition() -> None:
 
 
 def test_rates_of_mixtures() -> None:
-    log10 = theory.log10_sure_mixture(100, 2, 1.5, 0.5)
-    assert log10 == pytest.approx(np.log10(0.5 / sqrt(2 * log(100))) - 162)
     assert theory.error_mixture(100, 10, 3) == pytest.approx(sqrt(2) * 3 / 100**3.2)
     s = sqrt(10 * log(100))
     assert theory.middle_term_mixture(100, 10, 3) == pytest.approx(
@@ -250,10 +248,6 @@ def test_parity_teacher() -> None:
 def test_rates_of_parities() -> None:
     assert theory.error_parity(100, 9, 3, 5) == pytest.approx(
         18 * 6 * 2 * sqrt(5) * 10 * sqrt(2 / 100.0**7) / 2 * 1
-    )
-    assert theory.error_parity(100, 9, 3, 5, printed=True) == pytest.approx(9 * sqrt(5) / 1e6)
-    assert theory.log10_sure_parity(100, 8, 2.0, 3) == pytest.approx(
-        -216 - 0.5 * np.log10(24 * log(100))
     )
     assert theory.fixed_features_floor(16, 1, 4, 2.0) == pytest.approx(0)
     assert theory.fixed_features_floor_printed(3, 4, 2.0) == pytest.approx(0.5 - 0.5 / sqrt(2))

@@ -145,13 +145,6 @@ def teacher_loss_simple(d: ArrayLike, tau: float, r: int = 2) -> Array:
     return r * d ** (-tau / 2) / (np.sqrt(2 * np.pi) * (tau * np.log(d)) ** 1.5)
 
 
-def log10_sure_mixture(d: float, tau: float, C_b: float, ratio: float = 1.0) -> float:
-    """log10 of p of Lemma 3.17 without its constant; ``ratio`` is B_μ1/σ_{B+}."""
-    log = np.log(d)
-    power = 9 * C_b**2 * tau / (2 * ratio**2)
-    return float((np.log(ratio / np.sqrt(tau * log)) - power * log) / np.log(10))
-
-
 def error_mixture(d: float, tau: float, r: int) -> float:
     """√2 r/d^{0.4τ-0.8}, Theorem 3.18."""
     return float(np.sqrt(2) * r / d ** (0.4 * tau - 0.8))
@@ -181,16 +174,9 @@ def teacher_neurons(k: int) -> tuple[Array, Array]:
     return a, b
 
 
-def error_parity(d: float, tau: float, r: int, k: int, *, printed: bool = False) -> float:
-    """6√2 r (k + 1) √k/d^{(τ-3)/2}; as printed 3 r √k/d^{(τ-3)/2} (Theorem 3.22)."""
-    factor = 3.0 if printed else 6 * np.sqrt(2) * (k + 1)
-    return float(factor * r * np.sqrt(k) / d ** ((tau - 3) / 2))
-
-
-def log10_sure_parity(d: float, tau: float, C_b: float, r: int) -> float:
-    """log10 of p of Lemma B.47 without its constant: d^{-9C_b²τr/8}/√(τ r log d)."""
-    log = np.log(d)
-    return float((-9 * C_b**2 * tau * r / 8 * log - 0.5 * np.log(tau * r * log)) / np.log(10))
+def error_parity(d: float, tau: float, r: int, k: int) -> float:
+    """6√2 r (k + 1) √k/d^{(τ-3)/2}, for 3 r √k/d^{(τ-3)/2} in Theorem 3.22."""
+    return float(6 * np.sqrt(2) * (k + 1) * r * np.sqrt(k) / d ** ((tau - 3) / 2))
 
 
 def fixed_features_floor(d: int, k: int, N: float, B: float) -> float:

@@ -79,13 +79,13 @@ def plus() -> Iterator[Verdict]:
 @claims.check("proof-zero")
 def terms_vanish() -> Iterator[Verdict]:
     """A term without u₂ whose output vector has a mean that is not 0."""
-    bump = np.array([1, 0, 0], dtype=object)
+    bump = np.array([Fraction(1, 2), 0, 0], dtype=object)  # in the ball
     yield exactly(
         exact.partial_term(np.stack([bump, bump]), bump, (2, 0))[0],
         "==",
         0,
-        what="E[u₁²w], k = 2, p = 3, u₁ = w = (1, 0, 0)",
-        instance={"u": bump, "w": bump},
+        what="E[u₁²w], k = 2, p = 3, u₁ = w = (½, 0, 0)",
+        instance={"u₁ and w": "(1/2, 0, 0)"},
     )
 
 

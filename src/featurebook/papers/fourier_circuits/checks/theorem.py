@@ -85,8 +85,8 @@ def diagonal_of_the_transform() -> Iterator[Verdict]:
 
 @claims.check("lemma-c-20-support")
 def support_as_printed() -> Iterator[Verdict]:
-    """The coefficient of u₁(a₁)³w(c) at (1, 0, 0, 1) for p = 3 and u₁ = w = (2, -1, -1)."""
-    wave = [2, -1, -1]
+    """The coefficient of u₁(a₁)³w(c) at (1, 0, 0, 1) for p = 3 and waves (C.22) of phase 0."""
+    wave = [2, -1, -1]  # times 1/√24: the amplitude is √(1/2p)
     cosine = [Fraction(1), Fraction(-1, 2), Fraction(-1, 2)]
 
     def transform(x: list[int]) -> Fraction:
@@ -94,7 +94,7 @@ def support_as_printed() -> Iterator[Verdict]:
         return sum((a * b for a, b in zip(x, cosine, strict=True)), Fraction(0))
 
     over_a2_and_a3 = 3 * 3
-    coefficient = transform([a**3 for a in wave]) * over_a2_and_a3 * transform(wave)
+    coefficient = transform([a**3 for a in wave]) * over_a2_and_a3 * transform(wave) / 24**2
     yield exactly(coefficient, "==", 0, what="coefficient (1, 0, 0, 1)")
 
 

@@ -1,6 +1,7 @@
 """The checks of the network that Lemma 3.14 builds: its loss, size, weights and probability."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -91,12 +92,17 @@ def few_suffice(widths: list[int], seed: int) -> Iterator[Verdict]:
 
 @claims.check("lemma-b-6-norms")
 def weights_as_printed() -> Iterator[Verdict]:
-    """Norms over the printed orders, in fractions, for equal teacher neurons."""
+    """For equal teacher neurons, in fractions: the loss if weights are set, as printed, and the
+    norms over the printed orders if they are added.
+    """
+    each, r = 2 * Fraction(1, 20), 4  # of a neuron at x = e_1, where y = 1 and B_b = 1
+    printed = 1 - r * each + r * Fraction(1, 20) / 50  # (B.25) at mp = 5e7, B_ε = 1/100
+    yield exactly(1 - each, "<=", printed, what="loss if the weights are set, and (B.25), r = 4")
     yield exactly(
         [list(exact.growth_of_norms(r)) for r in EQUAL],
         "<=",
         3,
-        what="largest entry and squared norm over the printed orders, and 3, r = 1 to 64",
+        what="if added: largest entry and squared norm over the printed orders, and 3, r = 1 to 64",
     )
 
 
@@ -119,10 +125,12 @@ def weights(seed: int) -> Iterator[Verdict]:
 
 @claims.check("lemma-b-6-delta")
 def enough_as_printed() -> Iterator[Verdict]:
-    """A lower bound of the probability that Λ is empty, and the printed δ, at m = 100."""
-    inside = (-arb(1) / 2).exp() / (2 * arb.pi()).sqrt() * (arb(11) / 9).log()
-    delta = 2 * (-arb(10)).exp()
-    yield exactly((1 - inside) ** 100, "<=", delta, what="P(Λ is empty) at least, and δ")
+    """A lower bound of the probability that Λ is empty, and the printed δ, p = 1/2, m = 10^4."""
+    m, half = 10**4, arb(1) / 2
+    eps = 1 / (m * half).sqrt()
+    inside = (-half).exp() / (2 * arb.pi()).sqrt() * ((1 + eps) / (1 - eps)).log()
+    delta = 2 * (-(m * half).sqrt()).exp()
+    yield exactly((1 - inside) ** m, "<=", delta, what="P(Λ is empty) at least, and δ")
 
 
 def no_neuron(x: Array) -> tuple[float, float]:

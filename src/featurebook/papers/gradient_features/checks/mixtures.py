@@ -138,37 +138,6 @@ def training_and_control(mixture_training: Training) -> Iterator[Verdict]:
     yield everywhere(best["XOR", "random, frozen"] > 0.4, what="random, frozen: > 0.4")
 
 
-def log10_sure() -> Array:
-    """log10 of the printed p at `DIMENSIONS`, C_b² = τ = 8."""
-    return np.array([theory.log10_sure_mixture(d, 8, 8**0.5) for d in DIMENSIONS])
-
-
-@claims.check("lemma-3-17")
-def how_likely(
-    map_table: pd.DataFrame, clusters: list[int], biases: list[float]
-) -> Iterator[Verdict]:
-    """The printed probability, and ours at c_b = 1; informative where neurons could be built."""
-    at_one = map_table[(map_table.r == clusters[0]) & (map_table.c_b == 1)].p
-    sure = log10_sure()
-    yield inequality(
-        10.0 ** np.maximum(sure, -300),
-        float(at_one.mean()) if 1.0 in biases else 0.01,
-        informative=sure > PRACTICAL,
-        what="printed p, and p at c_b = 1",
-    )
-
-
-@claims.check("theorem-3-18")
-def mixtures_are_learned() -> Iterator[Verdict]:
-    """The printed error, informative where the width could be built."""
-    yield inequality(
-        0.0,
-        [theory.error_mixture(d, 8, 3) for d in DIMENSIONS],
-        informative=log10_sure() > PRACTICAL,
-        what="error, where m < 10^18",
-    )
-
-
 def certified_losses() -> tuple[list[arb], list[arb]]:
     """A lower bound of the teacher's loss and the printed bound, in balls."""
     least, printed = zip(*[theory.teacher_loss_ball(d, 8) for d in TEACHERS], strict=True)

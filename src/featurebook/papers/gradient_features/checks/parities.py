@@ -163,23 +163,6 @@ def bias_separates(parity_maps: dict[str, Array]) -> Iterator[Verdict]:
     yield everywhere(middle[:, 0] < 0.82, what="cosine at -1.5 below 0.82")
 
 
-def log10_sure() -> Array:
-    """log10 of the printed p for one block at `DIMENSIONS`."""
-    return np.array([theory.log10_sure_parity(d, 8, 8**0.5, 1) for d in DIMENSIONS])
-
-
-@claims.check("lemma-3-21")
-def how_likely(parity_maps: dict[str, Array]) -> Iterator[Verdict]:
-    """The printed probability, and ours for one block; informative where neurons could be built."""
-    sure = log10_sure()
-    yield inequality(
-        10.0 ** np.maximum(sure, -300),
-        float((parity_maps["r = 1"] > 0.9).mean()),
-        informative=sure > PRACTICAL,
-        what="printed p, and p at r = 1, γ = 0.1",
-    )
-
-
 @claims.check("lemma-3-21-minus")
 def every_block_is_a_feature(parity_draws: dict[str, Any]) -> Iterator[Verdict]:
     """Squared cosines to the nearest block with a negative bias, in fractions."""

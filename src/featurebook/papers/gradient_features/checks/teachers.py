@@ -11,12 +11,10 @@ from featurebook.papers.gradient_features import data, theory
 from featurebook.papers.gradient_features.checks.parities import (
     DIMENSIONS,
     MILD,
-    PRACTICAL,
-    log10_sure,
 )
 from featurebook.papers.gradient_features.checks.registry import claims
 from featurebook.verdicts import Verdict
-from featurebook.verdicts.comparisons import exactly, identity, inequality, search
+from featurebook.verdicts.comparisons import exactly, identity, search
 
 Array = NDArray[np.float64]
 Neurons = list[tuple[int, int]]
@@ -151,17 +149,6 @@ def hoeffding(evaluations: int, seed: int) -> Iterator[Verdict]:
         "5 bits, all patterns",
         evaluations,
         seed,
-    )
-
-
-@claims.check("theorem-3-22")
-def biased_parities_are_learned() -> Iterator[Verdict]:
-    """The printed error, informative where the width could be built."""
-    yield inequality(
-        0.0,
-        [theory.error_parity(d, 8, BLOCKS, BITS, printed=True) for d in DIMENSIONS],
-        informative=log10_sure() > PRACTICAL,
-        what="error, where m < 10^18",
     )
 
 
