@@ -429,7 +429,8 @@ With the query and key matrices of every head of SmolLM2-135M-Instruct cut to th
 ```
 
 Four draws leave the claim open.
-The ten of the recorded run suggested it, so their interval, which just excludes zero, is no test.
+Ten draws of this seed, in an earlier recorded run, had suggested it, and are no test of it.
+The recorded run below has 24 draws of another seed, which had no part in that, and there the interval excludes zero.
 [Trained attention](attention) trains models of every rank.
 """
 
@@ -447,7 +448,7 @@ with show.where_possible():
 r"""
 ## Recorded runs
 
-`featurebook record icl_scale/real_model` repeated this with more contexts, prompts and ranks:
+`featurebook record icl_scale/real_model -p seed=1` repeated this with more contexts, prompts and ranks:
 """
 
 # %%
