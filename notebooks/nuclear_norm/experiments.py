@@ -491,8 +491,8 @@ Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the
 
 ```{claim} Averaged weights, rotated digits
 :label: nuclear_norm-counterpart-swad
-:expected: open
-:found: 'These three seeds lose about a point, which is chance: with 64 seeds averaged weights gain half a point.'
+:expected: mixed
+:found: 'These three seeds lose about a point, which is chance: 1 of 8 other sets of seeds shows a gain, and with 64 seeds averaged weights gain half a point.'
 
 Counterpart: the nuclear norm, with $\lambda$ chosen by validation, improves the OOD accuracy of weights averaged over the second half of training, as in SWAD, on digits turned by 0 to 75 degrees, the outer angles left out.
 ```
