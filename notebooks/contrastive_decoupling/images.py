@@ -95,7 +95,7 @@ r"""
 :number: Messages 2 and 3
 :expected: mixed
 :place: Section 1.1
-:found: On coloured digits colour distortion raises the linear accuracy by {a_mean .2f} and removes the chroma; 4 of 8 other seeds leave it undecided.
+:found: On coloured digits colour distortion raises the linear accuracy by {a_mean .2f} and removes the chroma; 2 of 8 other seeds leave it undecided.
 
 Crop and resize alone learn something but fail to remove dense mixtures of colour; colour distortion removes them, and edges and shapes are learned much better.
 ```
