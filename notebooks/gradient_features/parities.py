@@ -377,7 +377,7 @@ The middle term of the framework is $6\sqrt2r(k+1)\sqrt k/d^{(\tau-3)/2}$.
 ```
 
 The framework is {prf:ref}`gradient_features-theorem-3-12`, which is open, and for three blocks or more {prf:ref}`gradient_features-lemma-3-21-minus` is false; so we do not judge Theorem 3.22.
-The least width that it prescribes has more than 100 digits.
+With $C_b^2\ge8$ and $\tau=8$ the least width that it prescribes is above $d^{72r}$.
 The teacher has $3r(k+1)$ neurons, $B_{a1}=2\sqrt k$, $B_{x1}=\sqrt d$, and $\gamma=d^{-(\tau-2)}$: $3r(k+1)\cdot2\sqrt k\cdot\sqrt d\cdot\sqrt2\,d^{-(\tau-2)/2}$ is the corrected term.
 """
 
