@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ import psutil
 import pytest
 
 from featurebook.press.book.places import Chapter
+from featurebook.press.site import serve
 
 FEATUREBOOK = Path(sys.executable).parent / "featurebook"
 
@@ -47,6 +49,20 @@ def runs(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+@contextmanager
+def served(site: Path) -> Iterator[int]:
+    """The port on this machine at which a site is served."""
+    server = serve.server(site, 0)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 import csv
 import re
-import threading
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
@@ -17,7 +16,8 @@ from browsing import SITE, needs_browser, open_page, typeset
 from featurebook.press.book.places import Chapter, Part, papers
 from featurebook.press.claims import errata, ledger, statements
 from featurebook.press.run import figure_data
-from featurebook.press.site import lighten, publish, serve
+from featurebook.press.site import lighten, publish
+from runs import served
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ["index.html"]
@@ -110,13 +110,8 @@ def test_page_fetches_nothing_from_the_network(page: str) -> None:
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Of the site as `featurebook serve` gives it, with its Content-Security-Policy."""
-    server = serve.server(SITE, 0)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with served(SITE) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 UNDER_POLICY = [

@@ -2,9 +2,6 @@
 
 import json
 import re
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,7 +12,7 @@ from pybtex.database import parse_string
 from browsing import SITE, needs_browser, open_page
 from featurebook.press.book.places import Chapter
 from featurebook.press.claims import statements
-from featurebook.press.site import serve
+from runs import served
 from test_site import (
     CHAPTERS,
     PAGES,
@@ -100,26 +97,12 @@ def test_the_number_of_a_theorem_leads_to_it_first(browser: Any, wanted: str) ->
     assert f"> {wanted.lower()}" in found[0].text.lower()
 
 
-@contextmanager
-def _served() -> Iterator[str]:
-    """The built site's address on a server of this machine."""
-    server = serve.server(SITE, 0)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 @needs_browser
 def test_excerpts_of_the_search_show_formulas(browser: Any) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
-    with _served() as address:
-        browser.get(f"{address}/search.html?q=eigenvalue")
+    with served(SITE) as port:
+        browser.get(f"http://127.0.0.1:{port}/search.html?q=eigenvalue")
         run = browser.execute_script
         excerpts = "document.querySelector('#search-results')"
         set_ = f"return {excerpts}.querySelectorAll('p.context mjx-container').length"
@@ -150,8 +133,8 @@ def test_the_contents_follow_a_jump_into_a_section(browser: Any) -> None:
 def test_the_page_for_lost_readers_finds_its_way_from_any_depth(browser: Any) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
-    with _served() as address:
-        browser.get(f"{address}/notebooks/gone/for/good.html")
+    with served(SITE) as port:
+        browser.get(f"http://127.0.0.1:{port}/notebooks/gone/for/good.html")
         run = browser.execute_script
         assert run("return document.querySelector('h1').textContent") == (
             "There is no page at this address"
@@ -185,8 +168,3 @@ def test_figures_are_numbered_by_part() -> None:
         pages = [(SITE / c.page).read_text(encoding="utf-8") for c in part.chapters]
         found = [n for text in pages for n in re.findall(r'caption-number">Fig\. ([\d.]+)', text)]
         assert found == [f"{k}.{n}" for n in range(1, len(found) + 1)]
-
-
-def test_a_work_without_a_date_is_cited_without_one() -> None:
-    for page in PAGES:
-        assert "n.d." not in (SITE / page).read_text(encoding="utf-8"), page

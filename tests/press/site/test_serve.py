@@ -12,6 +12,7 @@ import pytest
 
 from featurebook.press.book.places import BookError
 from featurebook.press.site import not_found, policy, serve
+from runs import served
 
 Answer = tuple[int, str, Message]
 
@@ -33,13 +34,8 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def port(site: Path) -> Iterator[int]:
-    server = serve.server(site, 0)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    yield server.server_port
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with served(site) as found:
+        yield found
 
 
 @pytest.fixture
