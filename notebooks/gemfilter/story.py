@@ -268,7 +268,7 @@ The accuracy of Algorithm 2 as printed is {measured}`gemfilter-printed-algorithm
 None of them makes sure that the question is kept, and Algorithm 2 also lacks the pooling.
 
 ```{verdict} gemfilter-printed-g-4-2
-Here the variant of the appendix loses to the full cache, since it may drop the question; 2 of 4 other sets of seeds leave that open.
+Here the variant of the appendix loses to the full cache, since it may drop the question; 4 of 8 other sets of seeds leave that open.
 ```
 
 ```{sibling-figure} gemfilter-fig-maps
