@@ -46,3 +46,12 @@ def test_a_full_stop_stays_with_the_formula_before_it():
     assert pages.kept_together(quoted) == f'<span class="together">{quoted}</span>'
     kernel = f'<span class="together">{math}-kernel</span>'
     assert pages.kept_together(f"the {math}-kernel is") == f"the {kernel} is"
+
+
+def test_a_number_stays_with_its_unit_in_prose():
+    page = '<p title="5 %">5 %</p> in 0.5 s, 1,024 px, <td>2 h</td> and 3 sets: '
+    code = "<code>5 %</code> <pre>5 %</pre>"
+    math = '<span class="math notranslate nohighlight">\\(5 s\\)</span>'
+    kept = page.replace(">5 %", ">5~%").replace("0.5 s", "0.5~s").replace("4 px", "4~px")
+    kept = kept.replace("2 h", "2~h").replace("~", "\N{NO-BREAK SPACE}")
+    assert pages.kept_together(page + code + math) == kept + code + math

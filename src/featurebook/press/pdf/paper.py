@@ -19,7 +19,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from featurebook.press.book.door import read_yaml
 from featurebook.press.book.places import MEND_TOC
 from featurebook.press.pdf import drawings, from_html, tables
-from featurebook.press.site import glue, numbering, verdict_boxes
+from featurebook.press.site import glue, numbering, pages, verdict_boxes
 from featurebook.press.site.blocks import VERDICT
 from featurebook.press.site.data_frames import legible
 from featurebook.verdicts import MARKS, in_print, of_slug, slug
@@ -202,6 +202,19 @@ def _before(node: nodes.Element, tex: str) -> None:
     node.parent.insert(node.parent.index(node), nodes.raw("", tex, format="latex"))
 
 
+class Units(_Transform):
+    """Keep numbers and their units on one line, as on the site."""
+
+    default_priority = 175
+
+    def run(self, **_: Any) -> None:
+        """Replace the spaces between them by such as no line ends at."""
+        for text in self.all(nodes.Text):
+            if not isinstance(text.parent, nodes.math | nodes.math_block | nodes.FixedTextElement
+                              | nodes.literal | nodes.raw):  # fmt: skip
+                text.parent.replace(text, nodes.Text(pages.with_units(text)))
+
+
 class Tables(_Transform):
     """Make columns wide enough for their content, and letters small enough for the line."""
 
@@ -261,4 +274,4 @@ class Bibliography(_Transform):
                     next(page.findall(nodes.section)).append(works)
 
 
-TRANSFORMS = (FromHtml, Theorems, Numbers, Tables, Arrangement, Bibliography)
+TRANSFORMS = (FromHtml, Theorems, Numbers, Units, Tables, Arrangement, Bibliography)

@@ -16,6 +16,15 @@ from featurebook.press.run.imports import PACKAGE
 from featurebook.press.site import data_frames, glossary, publish, reviews, symbols
 from featurebook.press.site.source import sections
 
+UNIT = re.compile(r"(?<=\d) (?=(?:%|ms|s|min|h|kB|MB|GB|MiB|px)(?!\w))")
+"""The space between a number and its unit."""
+WORDS = re.compile(
+    r"<(?P<tag>pre|code|script|style|math)\b.*?</(?P=tag)>"
+    r'|<(?P<set>span|div) class="(?:amsmath )?math.*?</(?P=set)>|<[^>]*>|(?P<words>[^<]+)',
+    re.DOTALL,
+)
+"""The pieces of a page's HTML; what readers see as prose are its ``words``."""
+
 
 def note_sources(app: Sphinx, config: Any) -> None:
     """Rebuild every page when a shared input changes."""
@@ -65,8 +74,14 @@ def as_text(body: str) -> str:
     return re.sub("↗(?!\ufe0e)", "↗\ufe0e", body)
 
 
+def with_units(words: str) -> str:
+    """Prose in which no line ends between a number and its unit."""
+    return UNIT.sub("\N{NO-BREAK SPACE}", words)
+
+
 def kept_together(body: str) -> str:
-    """A page's HTML in which punctuation after a formula never begins a line."""
+    """A page's HTML in which neither a unit nor punctuation after a formula begins a line."""
+    body = WORDS.sub(lambda x: with_units(x["words"]) if x["words"] else x[0], body)
     formula = r'(?:<span class="math[^>]*>[^<]+</span>|<math\b(?:(?!</math>).)*</math>)'
     linked = rf"(?:<a [^>]*>{formula}</a>|{formula})"
     return re.sub(rf"([(“]?{linked}(?:[.,;:)”]+|-\w+))", r'<span class="together">\1</span>', body)
