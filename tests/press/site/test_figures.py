@@ -63,11 +63,14 @@ def test_a_slider_is_below_its_picture(page: nodes.document) -> None:
 
 
 def test_a_picture_of_the_quick_run_can_be_unfolded(page: nodes.document) -> None:
-    figures.add_quick_runs(page, {"toy-fig-c": "<svg/>", "toy-fig-2": "<svg/>"}, "../_data")
-    (fold,) = raw(page)
+    pictures = {"toy-fig-a_b": "<svg/>", "toy-fig-c": "<svg/>", "toy-fig-2": "<svg/>"}
+    figures.add_quick_runs(page, pictures, ["toy-fig-a_b-quick"], "../_data")
+    with_narrow, fold = raw(page)
     assert page[1][1].astext() == fold
     assert fold.startswith('<details class="quick-run">')
     assert 'class="drawing" loading="lazy" src="../_data/toy-fig-c-quick.svg"' in fold
+    assert "<picture>" not in fold
+    assert 'srcset="../_data/toy-fig-a_b-quick-narrow.svg"' in with_narrow
 
 
 def test_a_map_of_claims_is_part_of_its_page_and_shows_the_verdicts(page: nodes.document) -> None:

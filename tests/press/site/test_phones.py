@@ -1,9 +1,11 @@
 """Figures on a narrow page: those that have a drawing for it show that one there."""
 
+import nbformat
 from docutils import nodes
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from featurebook.press.run import narrow, slider
+from featurebook.press.book.places import find_chapter
+from featurebook.press.run import drawn, narrow, slider
 from featurebook.press.site import figures, folds, phones
 
 
@@ -44,3 +46,14 @@ def test_the_frames_of_a_slider_have_files_too():
         "toy-fig-b-0-narrow.svg": "<svg>0</svg>",
         "toy-fig-b-1-narrow.svg": "<svg>1</svg>",
     }
+
+
+def test_a_quick_run_below_a_figure_at_printed_sizes_has_its_narrow_drawing(book):
+    toy = find_chapter(book, "toy")
+    toy.executed.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook(), toy.executed)
+    shown = notebook()
+    assert phones.of_quick_runs(toy, shown) == {}
+    for cell in (shown.cells[0], shown.cells[2]):
+        cell.outputs[0].metadata = {drawn.QUICK: "<svg/>"}
+    assert phones.of_quick_runs(toy, shown) == {"toy-fig-a-quick": "<svg>a</svg>"}

@@ -17,7 +17,7 @@ from docutils.nodes import make_id
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.files import read_notebook
-from featurebook.press.book.places import papers
+from featurebook.press.book.places import find_chapter, papers
 from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import drawn, figure_data
@@ -46,7 +46,9 @@ class Figures(SphinxPostTransform):
         if part and notebook.is_file():
             show_map(self.document, part, reviews.entries(root))
             found = read_notebook(notebook)
-            add_quick_runs(self.document, figure_data.carried(found, drawn.QUICK), up + DATA)
+            chapter = find_chapter(root, self.env.docname.partition("/")[2])
+            add_quick_runs(self.document, figure_data.carried(found, drawn.QUICK),
+                           phones.of_quick_runs(chapter, found), up + DATA)  # fmt: skip
             add_numbers(self.document, figure_data.of_notebook(found), up + DATA)
             add_sliders(self.document, figure_data.sliders(found), up + DATA)
             add_lives(self.document, figure_data.lives(found), up)
@@ -88,15 +90,25 @@ def show_map(document: nodes.Element, part: str, entries: Sequence[Entry]) -> No
         figure[0] = folds.html(framed(ClaimGraph(own, f"Claims of {part}").svg(), title))
 
 
-def add_quick_runs(document: nodes.Element, pictures: Mapping[str, str], folder: str) -> None:
-    """Below the run at printed sizes, the quick run's picture in a fold; not on paper."""
+def add_quick_runs(
+    document: nodes.Element, pictures: Mapping[str, str], narrow: Collection[str], folder: str
+) -> None:
+    """Below the run at printed sizes, the quick run's picture in a fold; not on paper.
+
+    Args:
+        narrow: the pictures that have a drawing for narrow pages, too.
+    """
     for figure, name, svg in _carrying(document, pictures):
+        own = f"{name}-quick"
         kind = f'class="{dark_drawings.DRAWING}" ' if dark_drawings.is_drawing(svg) else ""
-        fold = (
-            '<details class="quick-run"><summary>the quick run of this page</summary>'
-            f'<img {kind}loading="lazy" src="{escape(folder, quote=True)}/{name}-quick.svg" '
-            'alt="The same figure, from a smaller run."></details>\n'
+        image = (
+            f'<img {kind}loading="lazy" src="{escape(folder, quote=True)}/{own}.svg" '
+            'alt="The same figure, from a smaller run.">'
         )
+        if own in narrow:
+            image = phones.picture(image, f"{folder}/{phones.file(own)}")
+        words = "the quick run of this page"
+        fold = f'<details class="quick-run"><summary>{words}</summary>{image}</details>\n'
         figure.insert(1, folds.html(fold))
 
 

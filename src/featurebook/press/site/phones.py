@@ -10,7 +10,8 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from featurebook.press.book.files import read_notebook
-from featurebook.press.run import figure_data, narrow
+from featurebook.press.book.places import Chapter
+from featurebook.press.run import drawn, figure_data, narrow
 
 SCREEN = "(max-width: 600px)"
 """Narrow pages, as the style sheet defines them."""
@@ -51,3 +52,14 @@ def files(notebook: NotebookNode) -> dict[str, str]:
         frames = enumerate(shown.get("narrow", []))
         found |= {file(f"{name}-{k}"): frame for k, frame in frames}
     return found
+
+
+def of_quick_runs(chapter: Chapter, shown: NotebookNode) -> dict[str, str]:
+    """The narrow drawings of the quick runs that are folded below figures at printed sizes.
+
+    Args:
+        shown: the chapter as its page has it.
+    """
+    folded = figure_data.carried(shown, drawn.QUICK)
+    executed = figure_data.carried(read_notebook(chapter.executed), narrow.MIME) if folded else {}
+    return {f"{name}-quick": executed[name] for name in folded if name in executed}
