@@ -25,16 +25,6 @@ document.addEventListener("DOMContentLoaded", () => {
   window.addEventListener("afterprint", () => closed.forEach((fold) => { fold.open = false; }));
 });
 
-// What opens a claim is one stop of the keyboard: MathJax makes each formula in it another.
-const stops = { subtree: true, childList: true, attributes: true, attributeFilter: ["tabindex"] };
-document.addEventListener("DOMContentLoaded", () => {
-  document.querySelectorAll("details.fold > summary").forEach((line) => {
-    new MutationObserver(() => {
-      line.querySelectorAll("[tabindex]").forEach((formula) => formula.removeAttribute("tabindex"));
-    }).observe(line, stops);
-  });
-});
-
 // A button that moves a slider from its first value to its last, from the first again if it is there.
 const play = (button, input, show) => {
   let timer;
@@ -141,6 +131,18 @@ document.addEventListener("DOMContentLoaded", () => {
     }
   });
   for (const formula of document.querySelectorAll("article span.math")) set.observe(formula);
+});
+
+// A displayed formula that is wider than the page is a stop of the keyboard, whose arrows then move it.
+document.addEventListener("DOMContentLoaded", () => {
+  const set = new ResizeObserver((changed) => {
+    for (const { target } of changed) {
+      const formula = target.querySelector("mjx-container") ?? target;
+      if (formula.scrollWidth > formula.clientWidth + 1) formula.tabIndex = 0;
+      else formula.removeAttribute("tabindex");
+    }
+  });
+  for (const formula of document.querySelectorAll("article div.math")) set.observe(formula);
 });
 
 // A statement that is folded opens when a link leads to it.

@@ -18,16 +18,16 @@ var Scorer = {
 // that is done, and then set by MathJax. Displayed formulas and all that is not prose are left out.
 {
   const FIRST = 0xe000; // of the characters that Unicode leaves for private use
-  const NOT_PROSE = "pre, table, svg, button, form, details.hide, .onward, .offer, .about-chapter, .verdict-claim, .verdict-more, .figure-data, .slider, .live";
+  const NOT_PROSE = "pre, table, svg, button, form, details.hide, .onward, .offer, .about-chapter, .verdict-claim, .verdict-more, .figure-data, .slider, .live, .claim-chains";
   const cut = Search.makeSearchSummary;
   const home = document.querySelector('script[src*="_static/"]').src.split("_static/")[0];
   let ready; // once MathJax is there and has set what came before
 
   const load = () =>
     new Promise((resolve) => {
-      window.MathJax = { startup: { typeset: false } };
+      window.MathJax = { startup: { typeset: false }, options: { lazyAlwaysTypeset: "#search-results" } };
       const script = document.createElement("script");
-      script.src = `${home}_static/mathjax/tex-chtml.js`;
+      script.src = `${home}_static/mathjax/formulas.js`;
       script.onload = () => MathJax.startup.promise.then(resolve);
       document.head.append(script);
     });

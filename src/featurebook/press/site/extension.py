@@ -19,6 +19,7 @@ from featurebook.press.site import (
     folds,
     glossary,
     glue,
+    mathjax,
     numbering,
     pages,
     plain_code,
@@ -71,6 +72,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("featurebook_sources", "", "html")
     app.connect("config-inited", pages.note_sources)
     app.connect("config-inited", publish.set_address)
+    app.connect("config-inited", mathjax.set_path)
+    app.connect("builder-inited", mathjax.write)
     app.connect("env-get-outdated", pages.other_contents)
     app.connect("env-before-read-docs", numbering.count_on)
     app.connect("doctree-read", finder.note_subjects)
