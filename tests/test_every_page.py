@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from browsing import needs_browser, open_page
+from measure_pages import SMALL
 from test_site import CHAPTERS, PAGES
 
 pytestmark = [
@@ -39,9 +40,11 @@ def test_page_renders(browser: Any, page: str) -> None:
         "e => !e.querySelector('mjx-math') && e.textContent.includes('\\\\(')).length"
     )
     assert unrendered == 0
-    broken = run(
-        "return [...document.images].filter(i => i.complete && i.naturalWidth === 0)"
-        ".map(i => i.src)"
+    broken = browser.execute_async_script(
+        "const seen = [...document.images].map(async i => {"
+        "i.loading = 'eager'; await i.decode().catch(() => 0);"
+        "return i.naturalWidth ? [] : i.src });"
+        "Promise.all(seen).then(all => arguments[0](all.flat()))"
     )
     assert broken == []
     text = run("return document.querySelector('article, main').innerText")
@@ -120,5 +123,7 @@ def test_page_fits_a_phone(browser: Any, page: str) -> None:
     if page in OF_CHAPTERS:
         pytest.skip("test_reader measures chapters on a phone")
     browser.set_window_size(500, 1000)
-    wide = "return document.documentElement.scrollWidth - window.innerWidth"
-    assert browser.execute_script(wide) <= 1
+    wide = "return [document.documentElement.scrollWidth - window.innerWidth, small]"
+    wider, small = browser.execute_script(SMALL + wide)
+    assert wider <= 1
+    assert small == []

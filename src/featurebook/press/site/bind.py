@@ -34,6 +34,7 @@ from featurebook.press.site import (
     glossary,
     landing,
     lighten,
+    loading,
     not_found,
     phones,
     pictured,
@@ -74,6 +75,7 @@ def build(root: Path) -> Path:
     remove_old_pages(root, site)
     lighten.site(site)
     policy.tighten(site)
+    loading.site(site)
     _write_beside_pages(root, entries)
     claim_pages.write(root, site, entries)  # they load nothing that is lightened or tightened
     previews.write(root, site, entries)
