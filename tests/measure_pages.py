@@ -11,6 +11,22 @@ DESKTOP, PHONE = (1400, 900), (390, 844)
 TARGET = 44
 """Pixels that a finger needs."""
 
+SMALL = f"""
+const inText = (e) => {{
+  const around = e.matches("a") && e.closest("p, li, td, th, dt, dd, figcaption, .verdict");
+  return around && around.textContent.trim().length > e.textContent.trim().length + 3;
+}};
+const tooLow = (e) => {{
+  const {{ width, height }} = e.getBoundingClientRect();
+  return width && height && height < {TARGET} - 0.5;
+}};
+const met = "a[href], button, summary, input, select, .toctree-toggle";
+const small = [...document.querySelectorAll(met)]
+  .filter((e) => e.checkVisibility({{ visibilityProperty: true }}) && tooLow(e) && !inText(e))
+  .filter((e) => !e.closest(".skip-link"))
+  .map((e) => e.outerHTML.slice(0, 90).toWellFormed());
+"""
+"""What a finger meets that is too low for it; links in sentences may be, as WCAG has it."""
 MEASURE = """
 const article = document.querySelector("article");
 const shown = (e) => e.checkVisibility({ visibilityProperty: true });  // folded: hidden
@@ -31,6 +47,7 @@ return {
     .map((e) => Math.round(top(e.querySelector(".verdict")) - top(e))),
   formulas: formulas.length,
   fitting: formulas.filter((e) => drawn(e) <= e.clientWidth).length,
+  small,
   wider: document.documentElement.scrollWidth - document.documentElement.clientWidth,
 };
 """
@@ -72,6 +89,7 @@ class Page:
         gaps: pixels from the top of each statement to its verdict.
         wider: pixels by which the page is wider than a phone.
         formulas: formulas that scroll sideways, at 1,400 pixels.
+        small: what a finger meets on a phone and is lower than `TARGET`.
         fitting: formulas that scroll on a phone though they fit.
         shares: of the height, at 1,400 pixels, that each kind of `SHARES` takes.
     """
@@ -82,6 +100,7 @@ class Page:
     scrolling: int
     gaps: tuple[int, ...]
     wider: int
+    small: tuple[str, ...]
     formulas: int
     fitting: int
     shares: dict[str, float]
@@ -98,10 +117,10 @@ def open_at(browser: Any, page: Path, size: tuple[int, int]) -> None:
 def measure(browser: Any, site: Path, address: str) -> Page:
     """Measure one page of a built site."""
     open_at(browser, site / address, DESKTOP)
-    wide = browser.execute_script(MEASURE)
+    wide = browser.execute_script(SMALL + MEASURE)
     shares = browser.execute_script(SHARES)
     open_at(browser, site / address, PHONE)
-    narrow = browser.execute_script(MEASURE)
+    narrow = browser.execute_script(SMALL + MEASURE)
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     return Page(
         wide["height"] / DESKTOP[1],
@@ -110,6 +129,7 @@ def measure(browser: Any, site: Path, address: str) -> Page:
         wide["scrolling"],
         tuple(wide["gaps"]),
         narrow["wider"],
+        tuple(narrow["small"]),
         wide["formulas"],
         narrow["fitting"],
         shares,

@@ -205,6 +205,7 @@ def test_a_chapter_is_short_and_shows_little_code(browser: Any, chapter: Chapter
     high = page.screens * DESKTOP[1]
     assert high <= most, f"{high:.0f} px on a desktop, at most {most}"
     assert page.wider <= 0, f"{page.wider} px wider than a phone"
+    assert page.small == (), "too small for a finger"
     assert page.code <= CODE, f"{page.code:.0%} of the page is code"
     assert page.scrolling == 0, f"{page.scrolling} blocks of code scroll sideways"
     assert page.formulas == 0, f"{page.formulas} formulas scroll on a desktop"
@@ -235,7 +236,7 @@ def figure_with(browser: Any, selector: str) -> tuple[Any, Any]:
 def test_a_phone_shows_the_narrow_drawing_of_a_wide_figure(browser: Any) -> None:
     for size, is_narrow in ((PHONE, True), (DESKTOP, False)):
         open_at(browser, SITE / WITH_NARROW[0], size)
-        figure, image = figure_with(browser, "picture")
+        figure, image = figure_with(browser, "> picture")
         shown = browser.execute_script("return arguments[0].currentSrc", image)
         assert shown.endswith("-narrow.svg") is is_narrow
         fits = "return arguments[0].scrollWidth <= arguments[0].clientWidth + 1"

@@ -82,6 +82,7 @@ def test_a_map_of_claims_is_part_of_its_page_and_shows_the_verdicts(page: nodes.
     assert "aria-label='What &lt;rests&gt;' tabindex='0'><svg " in shown
     assert "<a href='../toy/story.html#toy-2'>" in shown
     assert "✗ Lemma 1<" in shown
+    assert "<li><a href='../toy/story.html#toy-1'>" in shown.partition("claim-chains")[2]
 
 
 def test_only_a_page_that_computes_loads_the_script(page: nodes.document) -> None:

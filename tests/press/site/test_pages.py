@@ -48,6 +48,13 @@ def test_a_full_stop_stays_with_the_formula_before_it():
     assert pages.kept_together(f"the {math}-kernel is") == f"the {kernel} is"
 
 
+def test_a_long_name_breaks_after_its_dots():
+    code = '<code class="literal"><span class="pre">{}</span></code>'
+    page = code.format("featurebook.papers.gem_filter") + code.format("core.train")
+    broken = code.format("featurebook.<wbr>papers.<wbr>gem_<wbr>filter") + code.format("core.train")
+    assert pages.kept_together(page) == broken
+
+
 def test_a_number_stays_with_its_unit_in_prose():
     page = '<p title="5 %">5 %</p> in 0.5 s, 1,024 px, <td>2 h</td> and 3 sets: '
     code = "<code>5 %</code> <pre>5 %</pre>"

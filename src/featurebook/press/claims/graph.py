@@ -87,7 +87,7 @@ class ClaimGraph:
         parts = dict.fromkeys(self._part(n) for n in self.entries if n in self.graph)
         for part in parts:
             arrows = [(a, b) for a, b in self.graph.edges if self._part(a) == part]
-            widths = {n: _width(self._text(self.entries[n])) for pair in arrows for n in pair}
+            widths = {n: _width(self.named(self.entries[n])) for pair in arrows for n in pair}
             self.layouts[part] = laid_out(widths, arrows)
             self.tops[part] = self.height + BETWEEN * (len(parts) > 1)
             self.height = self.tops[part] + self.layouts[part].height
@@ -125,7 +125,7 @@ class ClaimGraph:
         part = self._part(name)
         x, y = self.layouts[part].middles[name]
         return (
-            MARGIN + x - _width(self._text(self.entries[name])) / 2,
+            MARGIN + x - _width(self.named(self.entries[name])) / 2,
             self.tops[part] + y - HEIGHT / 2,
         )
 
@@ -153,7 +153,8 @@ class ClaimGraph:
         )
 
     @staticmethod
-    def _text(entry: Entry) -> str:
+    def named(entry: Entry) -> str:
+        """A claim's mark and short number."""
         mark = f"{MARKS[entry.outcome]} " if entry.outcome in MARKS else ""
         text = f"{mark}{short_number(entry.claim.number)}"
         return text if len(text) <= CHARACTERS else text[: CHARACTERS - 1].rstrip(" ,") + "…"
@@ -165,7 +166,7 @@ class ClaimGraph:
             f"{entry.claim.number}: {plain(entry.claim.text)} ({in_print(entry.outcome)}{why})"
         )
         x, y = self._corner(name)
-        text, frame = self._text(entry), SHAKEN if entry.shaken else ""
+        text, frame = self.named(entry), SHAKEN if entry.shaken else ""
         box = _box(x, y, _width(text), text, PALETTE[entry.outcome], frame)
         return f"<a href='{entry.link}'>{TITLE}{about}</title>{box}{self._ring(name)}</a>"
 
@@ -174,7 +175,7 @@ class ClaimGraph:
         if name != self.centre:
             return ""
         x, y = self._corner(name)
-        width = _width(self._text(self.entries[name]))
+        width = _width(self.named(self.entries[name]))
         return (
             f"<rect x='{x - 4:.0f}' y='{y - 4:.0f}' rx='8' width='{width + 8:.0f}' "
             f"height='{HEIGHT + 8}' fill='none' stroke='currentColor' stroke-width='2'/>"

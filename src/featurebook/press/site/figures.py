@@ -18,6 +18,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.files import read_notebook
 from featurebook.press.book.places import find_chapter, papers
+from featurebook.press.claims.chains import listed
 from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
 from featurebook.press.run import drawn, figure_data
@@ -87,7 +88,8 @@ def show_map(document: nodes.Element, part: str, entries: Sequence[Entry]) -> No
     own = [e for e in entries if e.part == part]
     for figure, _, _ in _carrying(document, {f"{part}-fig-roadmap": None} if own else {}):
         title = next(figure.findall(nodes.image))["alt"]
-        figure[0] = folds.html(framed(ClaimGraph(own, f"Claims of {part}").svg(), title))
+        drawn = ClaimGraph(own, f"Claims of {part}")
+        figure[0] = folds.html(framed(drawn.svg(), title) + listed(drawn))
 
 
 def add_quick_runs(

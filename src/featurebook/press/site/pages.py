@@ -18,6 +18,10 @@ from featurebook.press.site.source import sections
 
 UNIT = re.compile(r"(?<=\d) (?=(?:%|ms|s|min|h|kB|MB|GB|MiB|px)(?!\w))")
 """The space between a number and its unit."""
+NAME = re.compile(r'(?<=<span class="pre">)[\w./]+(?=</span>)')
+"""A name from code in a sentence."""
+LONG = 24
+"""Characters from which one may not fit the line of a phone."""
 WORDS = re.compile(
     r"<(?P<tag>pre|code|script|style|math)\b.*?</(?P=tag)>"
     r'|<(?P<set>span|div) class="(?:amsmath )?math.*?</(?P=set)>|<[^>]*>|(?P<words>[^<]+)',
@@ -74,13 +78,22 @@ def as_text(body: str) -> str:
     return re.sub("↗(?!\ufe0e)", "↗\ufe0e", body)
 
 
+def with_breaks(name: str) -> str:
+    """A name from code that may go on to the next line after a dot, a slash or an underscore."""
+    return re.sub(r"(?<=\w[._/])(?=\w)", "<wbr>", name) if len(name) > LONG else name
+
+
 def with_units(words: str) -> str:
     """Prose in which no line ends between a number and its unit."""
     return UNIT.sub("\N{NO-BREAK SPACE}", words)
 
 
 def kept_together(body: str) -> str:
-    """A page's HTML in which neither a unit nor punctuation after a formula begins a line."""
+    """A page's HTML in which neither a unit nor punctuation after a formula begins a line.
+
+    Only long names from code have more places to break.
+    """
+    body = NAME.sub(lambda x: with_breaks(x[0]), body)
     body = WORDS.sub(lambda x: with_units(x["words"]) if x["words"] else x[0], body)
     formula = r'(?:<span class="math[^>]*>[^<]+</span>|<math\b(?:(?!</math>).)*</math>)'
     linked = rf"(?:<a [^>]*>{formula}</a>|{formula})"

@@ -32,7 +32,9 @@ PLACE = re.compile(
 )
 LINK = re.compile(r"""<a (?P<before>[^>]*?)href=(?P<quote>["'])(?P<to>[^"'#]*)#(?P<id>[^"']+)""")
 MARK = "data-preview "
-OF_FIGURES = (".figure-data", ".slider", ".live", ".claim-graph-zoom", "source")
+OF_FIGURES = (
+    ".figure-data", ".slider", ".live", ".claim-graph-zoom", ".claim-chains", "source",
+)  # fmt: skip
 OF_CLAIMS = (".onward", ".verdict-claim", ".verdict-more", "details.nearby", "details.offer")
 UNSHOWN = ("a.headerlink", "span.backrefs", "span.fn-bracket", ".found", *OF_CLAIMS, *OF_FIGURES)
 """What a preview leaves out."""
