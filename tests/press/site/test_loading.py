@@ -1,4 +1,4 @@
-"""A page does not wait for scripts, nor for pictures but the first; no picture moves the text."""
+"""Pictures are fetched late, but the first; none moves the text when it comes."""
 
 from featurebook.press.site import loading
 
@@ -18,12 +18,3 @@ def test_pictures_have_their_place_and_all_but_the_first_wait(tmp_path):
     assert once == f"{sized}<p>{later}</p>{others}"
     loading.site(tmp_path)
     assert page.read_text() == once
-
-
-def test_only_the_script_that_chooses_colours_runs_before_the_page_is_read(tmp_path):
-    first = '<script data-cfasync="false" src="0.js"></script><script type="application/ld+json">'
-    page = tmp_path / "p.html"
-    page.write_text(f'{first}{{}}</script><script src="a.js"></script><script defer src="b.js">')
-    loading.site(tmp_path)
-    later = '<script defer src="a.js"></script><script defer src="b.js">'
-    assert page.read_text() == f"{first}{{}}</script>{later}"

@@ -55,6 +55,13 @@ def test_a_long_name_breaks_after_its_dots():
     assert pages.kept_together(page) == broken
 
 
+def test_a_link_that_is_alone_in_its_cell_is_marked():
+    link = '<a class="reference internal" href="x"><span>X</span></a>'
+    cells = f'<th class="head"><p>{link}</p></th>\n<td><p>{link}, {link}</p></td>'
+    marked = link.replace("reference", "reference alone")
+    assert pages.readable(cells, "") == cells.replace(link, marked, 1)
+
+
 def test_a_number_stays_with_its_unit_in_prose():
     page = '<p title="5 %">5 %</p> in 0.5 s, 1,024 px, <td>2 h</td> and 3 sets: '
     code = "<code>5 %</code> <pre>5 %</pre>"

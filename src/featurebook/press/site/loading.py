@@ -1,8 +1,6 @@
-"""When a built page loads what it needs, so that its text is there at once.
+"""Let a built page fetch its pictures when a reader comes near them, the first at once.
 
-Pictures are fetched when a reader comes near them, the first at once. Each has its place before it
-is there, so that no text moves when it comes. Scripts run when the page is read, in their order;
-only the one that chooses the colours goes first.
+Each has its place before it is there, so that no text moves when it comes.
 """
 
 import re
@@ -17,8 +15,6 @@ IMAGE = re.compile(
     r'<img (?![^>]*\bwidth=)(?=[^>]*\bsrc="[^"]*_images/(?P<name>[^"/]+)")(?P<rest>[^>]*)'
 )
 """A picture in a page that does not say yet how large it is."""
-SCRIPT = re.compile(r"<script (?!data-cfasync)(?![^>]*\b(?:defer|async|type)\b)(?=[^>]*\bsrc=)")
-"""A script for which the page waits, except the theme's first."""
 SVG = re.compile(r'<svg [^>]*?width="([\d.]+)pt" height="([\d.]+)pt"')
 POINTS = 0.75
 """In a pixel."""
@@ -30,7 +26,7 @@ def site(folder: Path) -> None:
     sizes = {name: known for name, known in found.items() if known}
     for page in folder.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
-        made = SCRIPT.sub("<script defer ", with_lazy_pictures(text, sizes))
+        made = with_lazy_pictures(text, sizes)
         if made != text:
             page.write_text(made, encoding="utf-8")
 

@@ -16,6 +16,10 @@ from featurebook.press.run.imports import PACKAGE
 from featurebook.press.site import data_frames, glossary, publish, reviews, symbols
 from featurebook.press.site.source import sections
 
+ALONE = re.compile(
+    r'(<(t[dh])\b[^>]*><p><a class="reference )(?=[^>]*>(?:(?!</a>).)*</a></p>\s*</\2>)'
+)
+"""In a link that is all that a cell of a table has: there a finger needs more room."""
 UNIT = re.compile(r"(?<=\d) (?=(?:%|ms|s|min|h|kB|MB|GB|MiB|px)(?!\w))")
 """The space between a number and its unit."""
 NAME = re.compile(r'(?<=<span class="pre">)[\w./]+(?=</span>)')
@@ -70,6 +74,7 @@ def furnish(
 
 def readable(body: str, pagename: str) -> str:
     """HTML of a page with readable tables and no bad line breaks."""
+    body = ALONE.sub(r"\1alone ", body)
     return as_text(data_frames.legible(kept_together(body), pagename))
 
 
