@@ -53,7 +53,7 @@ def test_a_quick_run_below_a_figure_at_printed_sizes_has_its_narrow_drawing(book
     toy.executed.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook(), toy.executed)
     shown = notebook()
-    assert phones.of_quick_runs(toy, shown) == {}
+    assert phones.of_quick_runs(toy.executed, shown) == {}
     for cell in (shown.cells[0], shown.cells[2]):
         cell.outputs[0].metadata = {drawn.QUICK: "<svg/>"}
-    assert phones.of_quick_runs(toy, shown) == {"toy-fig-a-quick": "<svg>a</svg>"}
+    assert phones.of_quick_runs(toy.executed, shown) == {"toy-fig-a-quick": "<svg>a</svg>"}

@@ -181,7 +181,7 @@ def _write_beside_pages(root: Path, entries: Sequence[Entry]) -> None:
         frames |= figures.frame_files(sliders) | phones.files(executed)
         quick = figure_data.carried(executed, drawn.QUICK)
         frames |= {f"{name}-quick.svg": picture for name, picture in quick.items()}
-        narrow = phones.of_quick_runs(chapter, executed)
+        narrow = phones.of_quick_runs(chapter.executed, executed)
         frames |= {phones.file(name): picture for name, picture in narrow.items()}
         carried |= figures.formula_files(figure_data.lives(executed))
     frames |= pictured.files(root)

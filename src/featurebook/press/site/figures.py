@@ -17,7 +17,7 @@ from docutils.nodes import make_id
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.files import read_notebook
-from featurebook.press.book.places import find_chapter, papers
+from featurebook.press.book.places import papers
 from featurebook.press.claims.chains import listed
 from featurebook.press.claims.graph import ClaimGraph, framed
 from featurebook.press.claims.judgements import Entry
@@ -47,9 +47,9 @@ class Figures(SphinxPostTransform):
         if part and notebook.is_file():
             show_map(self.document, part, reviews.entries(root))
             found = read_notebook(notebook)
-            chapter = find_chapter(root, self.env.docname.partition("/")[2])
+            executed = root / "_build" / f"{self.env.docname}.ipynb"
             add_quick_runs(self.document, figure_data.carried(found, drawn.QUICK),
-                           phones.of_quick_runs(chapter, found), up + DATA)  # fmt: skip
+                           phones.of_quick_runs(executed, found), up + DATA)  # fmt: skip
             add_numbers(self.document, figure_data.of_notebook(found), up + DATA)
             add_sliders(self.document, figure_data.sliders(found), up + DATA)
             add_lives(self.document, figure_data.lives(found), up)

@@ -10,7 +10,6 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from featurebook.press.book.files import read_notebook
-from featurebook.press.book.places import Chapter
 from featurebook.press.run import drawn, figure_data, narrow
 
 SCREEN = "(max-width: 600px)"
@@ -54,12 +53,13 @@ def files(notebook: NotebookNode) -> dict[str, str]:
     return found
 
 
-def of_quick_runs(chapter: Chapter, shown: NotebookNode) -> dict[str, str]:
+def of_quick_runs(executed: Path, shown: NotebookNode) -> dict[str, str]:
     """The narrow drawings of the quick runs that are folded below figures at printed sizes.
 
     Args:
+        executed: the notebook of the quick run.
         shown: the chapter as its page has it.
     """
     folded = figure_data.carried(shown, drawn.QUICK)
-    executed = figure_data.carried(read_notebook(chapter.executed), narrow.MIME) if folded else {}
-    return {f"{name}-quick": executed[name] for name in folded if name in executed}
+    drawings = figure_data.carried(read_notebook(executed), narrow.MIME) if folded else {}
+    return {f"{name}-quick": drawings[name] for name in folded if name in drawings}
