@@ -304,6 +304,8 @@ def test_a_slider_changes_its_picture(browser: Any, page: str) -> None:
           for (const place of document.querySelectorAll("p.slider")) {
             const input = place.querySelector("input");
             const img = place.parentElement.querySelector("img");
+            img.scrollIntoView();  // it is fetched when it comes near
+            await img.decode();
             const before = img.clientHeight;
             for (const value of [input.max, input.min]) {
               input.value = value;
