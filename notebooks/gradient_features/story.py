@@ -508,7 +508,7 @@ $m\ge160\ln400$; by the exact tail of the binomial law about half of that is eno
 - [The framework](framework): the good network built, the theorem run, the winning ticket.
 - [Mixtures and XOR](mixtures): maps, training, and the decay of $p$.
 - [Parities](parities): biased and uniform.
-- [Polynomials, fixed features, simplicity](fixed_features).
+- [Polynomials, fixed features, simplicity](fixed_features): what fixed features cannot learn, and what networks learn first.
 - [Lemmas](lemmas): the technical lemmas, and where they fail.
 - [Errata of this part](/book/errata/gradient_features), and the [ledger](../book/ledger) of all claims.
 
