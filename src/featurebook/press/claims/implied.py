@@ -6,9 +6,21 @@ from featurebook.press.claims.formulas import plain
 
 OWN = "the book's own"
 """How the place of a claim begins that no paper states."""
-PROVED = ("lemma", "proposition", "theorem", "corollary", "remark")
-SEEN = ("claim", "observation", "misprint", "figure", "table")
-KINDS = ("definition", "assumption", *PROVED, *SEEN, "corrected")
+KINDS = (
+    "definition",
+    "assumption",
+    "lemma",
+    "proposition",
+    "theorem",
+    "corollary",
+    "remark",
+    "claim",
+    "observation",
+    "misprint",
+    "figure",
+    "table",
+    "corrected",
+)
 
 
 def kind(options: Mapping[str, str]) -> str:
