@@ -371,7 +371,7 @@ Only the quantitative account of the training phase fails.
 | {prf:ref}`cone_sets-theorem-2`, {prf:ref}`cone_sets-e32` | $e^{-x^2}$ for $e^{-x^2/2}$, the exponent $C-1$ for $d-1$; in five places | {prf:ref}`cone_sets-theorem-2-corrected`, {prf:ref}`cone_sets-e32-corrected` |
 | {prf:ref}`cone_sets-not-empty`, {prf:ref}`cone_sets-occupancy` | at the paper's values a cone is occupied with probability $0.023$; at $C=1.2d$ Theorem 2 does not provide what Theorem 1 needs | {prf:ref}`cone_sets-not-empty-corrected`; occupying all cones takes about $d\log d$ kernels |
 | after Theorem 3, that the patch is filtered | Theorem 3 is about one kernel; for all at once its failure probability lacks a factor $C$ ({prf:ref}`cone_sets-theorem-3-every`) | {prf:ref}`cone_sets-theorem-3-every-corrected` |
-| {prf:ref}`cone_sets-lemma-3-1b` | undecided: false for some starts, which random ones hardly are; the recommended $\sigma_0$ excludes them | {prf:ref}`cone_sets-lemma-3-1b-corrected` |
+| {prf:ref}`cone_sets-lemma-3-1b` | undecided: some starts overshoot, not at the recommended $\sigma_0$ | {prf:ref}`cone_sets-lemma-3-1b-corrected` |
 | {prf:ref}`cone_sets-recommended` | the recommended parameters break the paper's own constraints | {prf:ref}`cone_sets-recommended-corrected` |
 | {prf:ref}`cone_sets-remark-3-2` | $f_r=f_h\cdot o(t)$ should be $f_h\cdot o(1)$ | {prf:ref}`cone_sets-remark-3-2-corrected` |
 
