@@ -16,7 +16,8 @@ def record(
         str | None, typer.Option(help="Record what is missing for at most this long: 8min, 2h.")
     ] = None,
     seeds: Annotated[
-        int, typer.Option(help="Judge figures and tables with this many seeds in all.", min=1)
+        int,
+        typer.Option(help="Judge with this many seeds what is rated by them.", min=1),
     ] = 1,
     changes: Annotated[
         bool,
@@ -30,8 +31,8 @@ def record(
     the cheapest first and those of unknown cost last. With --changes it brings
     book/changes.yaml up to date instead.
     """
-    from featurebook.press.claims import statements
     from featurebook.press.claims.changes import renew
+    from featurebook.press.claims.printed_sizes import rated
     from featurebook.press.run import parameters, record, recording
 
     if changes:
@@ -42,14 +43,13 @@ def record(
         raise BookError("name a PART or PART/CHAPTER, or give a --budget, such as 2h")
     found = find_all(find_root(), names)
     parameters.refuse_unused(found, parameter or [])
-    parts = {c.part for c in found if c.part.claims.is_file()}
-    graded = [c.id for p in parts for c in statements.read(p.claims).claims if c.is_experiment]
+    often = rated(found)
     if budget is None:
         for chapter in found:
-            record.record(chapter, scale, file or [], parameter or [], graded, seeds)
+            record.record(chapter, scale, file or [], parameter or [], often, seeds)
         return
     seconds = recording.seconds_of(budget)
-    planned = recording.plan(found, scale, parameter or [], graded, seeds)
+    planned = recording.plan(found, scale, parameter or [], often, seeds)
     for p in planned:
         say(f"{p.chapter.address}: {p.words}")
     if not planned:

@@ -13,7 +13,7 @@ from IPython.display import SVG, Markdown, display
 from featurebook.images import Images
 from featurebook.live import Live
 from featurebook.press.book.places import BookError, Part, find_chapter, find_root
-from featurebook.press.claims import statements
+from featurebook.press.claims import printed_sizes, statements
 from featurebook.press.run import machines as _machines
 from featurebook.press.run import parameter_table as _table
 from featurebook.press.run import provenance
@@ -94,8 +94,9 @@ def graded() -> "dict[str, Grade]":
 def judge(study: Study, *names: str) -> None:
     """Show the verdicts on claims that a chapter states.
 
-    If the chapter's record of other seeds or machines disagrees, a verdict is mixed. Below
-    are the results of its recorded runs.
+    If the chapter's record of other seeds or machines disagrees, a verdict is mixed. What is
+    mixed or open here may be settled by the record at printed sizes. Below are the results of
+    its recorded runs.
 
     Args:
         names: ids, with or without the part's name.
@@ -114,6 +115,7 @@ def judge(study: Study, *names: str) -> None:
         if _seeds.SEED in study.claims.needs(name):
             verdict = _seeds.settled(chapter, verdict)
         verdict = _machines.settled(chapter, verdict)
+        verdict = printed_sizes.settled(chapter, study, verdict)
         recorded = _records.lines_on(chapter, verdict.claim)
         display(replace(verdict, recorded=recorded))
 

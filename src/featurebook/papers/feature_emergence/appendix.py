@@ -119,15 +119,17 @@ def least_answer(k: int, error: float = 0.125) -> float:
 
 def classifier_loss(setting: General, x: Tensor, y: np.ndarray, s: int) -> float:
     """Lemma 48: hinge loss, upper end, of the linear classifier that a linear program finds on the
-    first 1000 inputs, on the exact features of 24 neurons after step 2; infinite if there is none.
+    first 1000 inputs, on the exact features of 160 neurons after step 2; infinite if there is none.
+
+    These are some of the 2 m neurons of the lemma at m = k^4: the others get the weight 0.
 
     Args:
         x: float64 (n, d); the loss is on all but the first 1000.
         y: labels (n,).
     """
-    p = small_start(setting, s, "lemma 48", 24)
-    steps = partial(push, setting, setting.dist.k**-1.5)
-    _, two = exact.two_exact_steps(steps, p, setting.eta_one(20))
+    k = setting.dist.k
+    p = small_start(setting, s, "lemma 48", 160)
+    _, two = exact.two_exact_steps(partial(push, setting, k**-1.5), p, setting.eta_one(k**4))
     h = network.activation(x @ two["W"].T + two["b"]).numpy()
     a = exact.perfect_classifier(h[:1000], y[:1000])
     if a is None:

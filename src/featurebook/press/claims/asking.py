@@ -12,7 +12,7 @@ import networkx as nx
 
 from featurebook.press.book.console import listed
 from featurebook.press.book.places import BookError, Chapter, Part, papers
-from featurebook.press.claims import statements
+from featurebook.press.claims import printed_sizes, statements
 from featurebook.press.claims.formulas import plain
 from featurebook.press.claims.statements import Claim
 from featurebook.press.run import parameters
@@ -38,6 +38,7 @@ class Answer:
     Attributes:
         verdict: at the given parameters.
         others: how often each outcome was seen with other seeds; empty if none was asked for.
+        recorded: the outcome of the run at printed sizes, if the book has it from there.
         seconds: wall-clock time of the check and of those experiments that it was first to need.
     """
 
@@ -45,13 +46,17 @@ class Answer:
     verdict: Verdict
     others: Counter[str]
     seconds: float
+    recorded: str = ""
 
     @property
     def as_expected(self) -> bool:
         """Whether the outcome, with this and every other seed, is the one that the book expects.
 
-        A single seed cannot show that outcomes are mixed.
+        A single seed cannot show that outcomes are mixed. What the book has from a larger run need
+        not be decided by this one.
         """
+        if self.recorded:
+            return self.recorded == self.question.claim.expected
         found, expected = {self.verdict.outcome, *self.others}, self.question.claim.expected
         return found == {expected} or (expected == "mixed" and (not self.others or len(found) > 1))
 
@@ -65,6 +70,8 @@ class Answer:
             lines.append(f"  {verdict.certificate}")
         if verdict.outcome == "refuted" and verdict.instance:
             lines.append(f"  at {listed(verdict.instance)}")
+        if self.recorded:
+            lines.append(f"  in the recorded run at the paper's sizes: {self.recorded}")
         if self.others:
             lines.append("  other seeds: " + ", ".join(f"{o} {n}" for o, n in self.others.items()))
         lines.append(f"  {self.question.chapter.address}, {self.seconds:.1f} s")
@@ -77,6 +84,7 @@ class Answer:
             "number": claim.number,
             "text": claim.text,
             "expected": claim.expected,
+            "in the recorded run": self.recorded,
             "chapter": self.question.chapter.address,
             "other seeds": dict(self.others),
             "seconds": round(self.seconds, 2),
@@ -163,7 +171,9 @@ def answer(
         random = SEED in _checks(q.chapter).needs(q.claim.id)
         others = [STEP * (k + 1) for k in range(seeds)] if random else []
         outcomes = Counter(str(run(q.chapter, s).check(q.claim.id).outcome) for s in others)
-        yield Answer(q, verdict, outcomes, time.perf_counter() - begun)
+        seconds = time.perf_counter() - begun
+        book = printed_sizes.settled(q.chapter, run(q.chapter, None), verdict)
+        yield Answer(q, verdict, outcomes, seconds, "" if book is verdict else book.outcome)
 
 
 def _values(chapter: Chapter, scale: str, settings: Sequence[str]) -> dict[str, Any]:

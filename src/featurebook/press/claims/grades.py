@@ -8,21 +8,14 @@ the printed sizes already, it is that run.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
-from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import Chapter, Part, papers
 from featurebook.press.claims import statements
+from featurebook.press.claims.printed_sizes import Run, run_of
 from featurebook.press.claims.statements import Claim
-from featurebook.press.run import experiments, freshness, parameters, provenance, records, seeded
-from featurebook.press.run import seeds as quick_seeds
-from featurebook.press.run.results import Result
-from featurebook.verdicts import MIME
-
-if TYPE_CHECKING:
-    from featurebook.verdicts.claims import Claims
+from featurebook.press.run import experiments, seeded
 
 Word = Literal["reproduced", "reproduced smaller", "in part", "not reproduced", "open"]
 WORDS: tuple[Word, ...] = get_args(Word)
@@ -37,34 +30,10 @@ MEANING: dict[Word, str] = {
     "not state, or our runs are too small or inconclusive; we say which",
 }
 """What each grade means: the only place that says so."""
-SCALE = "paper"
 ANALYSIS = {"confidence"}
 """Parameters that only analyse results: with these alone, nothing is run."""
 MOST, FEWEST = 0.9, 0.1
 """Something counts as seen from this share of seeds up, and as not seen from this share down."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """The run of a claim at printed sizes, with all seeds that are known.
-
-    Attributes:
-        of: "record", or "page" where the page itself computes at these sizes.
-        verdict: the first seed's, by today's check where that is known.
-        outcomes: every seed's, the first included: outcome, reason, parts.
-        earlier: whether an outcome is of an earlier state of the code.
-        seeded: whether the outcome depends on a seed at all.
-    """
-
-    of: str
-    verdict: Mapping[str, Any]
-    outcomes: Sequence[Mapping[str, Any]]
-    earlier: bool
-    seeded: bool
-    started: str
-    seconds: float
-    device: str
-    parameters: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -217,70 +186,6 @@ def _parts(
 def _some_cells(verdict: Mapping[str, Any]) -> bool:
     """Whether some of a table's numbers agree, and some do not."""
     return 0 < sum(bool(c.get("agrees")) for c in verdict["cells"]) < len(verdict["cells"])
-
-
-# Runs at printed sizes
-
-
-def run_of(chapter: Chapter, claims: "Claims", claim: str) -> Run | None:
-    """The run of a claim at the sizes of `SCALE`, if there is one."""
-    record = next((r for r in records.read(chapter) if r["scale"] == SCALE), None)
-    if record and claim in record["checks"]:
-        return _of_record(chapter, claims, record, claim)
-    if _sizes(chapter, claims, claim, SCALE) != _sizes(chapter, claims, claim, "quick"):
-        return None
-    return _of_page(chapter, claims, claim)
-
-
-def _sizes(chapter: Chapter, claims: "Claims", claim: str, scale: str) -> str:
-    return seeded.sizes(chapter, claims, parameters.final_values(chapter, scale), claim)
-
-
-def _of_record(chapter: Chapter, claims: "Claims", record: Result, claim: str) -> Run:
-    verdict = records.today(chapter, record)[claim]
-    first = verdict or next(v for v in record["verdicts"] if v["claim"] == claim)
-    wanted = seeded.sizes(chapter, claims, record["parameters"], claim)
-    others = list(seeded.of_claim(chapter.part, record, claim, wanted))
-    earlier = verdict is None or not all(current for _, current in others)
-    seed = quick_seeds.SEED in claims.needs(claim)
-    device = record["provenance"]["device"]
-    return _run("record", [first, *(o for o, _ in others)], earlier, seed, record, device)
-
-
-def _of_page(chapter: Chapter, claims: "Claims", claim: str) -> Run | None:
-    """The executed chapter's own verdict, with the recorded outcomes of its other seeds."""
-    if not chapter.executed.is_file():
-        return None
-    verdict, about, device = _executed(chapter, chapter.executed.stat().st_mtime_ns)
-    if claim not in verdict:
-        return None
-    tally = quick_seeds.record(chapter).of_claim(claim)
-    outcomes = [{"outcome": o, "reason": "", "parts": []} for o in tally.outcomes] if tally else []
-    seed = quick_seeds.SEED in claims.needs(claim)
-    earlier = bool(tally and tally.outdated)
-    return _run("page", [verdict[claim], *outcomes], earlier, seed, about, device)
-
-
-def _run(
-    of: str,
-    outcomes: list[Mapping[str, Any]],
-    earlier: bool,
-    seed: bool,
-    about: Mapping[str, Any],
-    device: str,
-) -> Run:
-    when, seconds, values = about["started"], about["seconds"], about["parameters"]
-    return Run(of, outcomes[0], outcomes, earlier, seed, when, seconds, device, values)
-
-
-@cache
-def _executed(chapter: Chapter, changed: int) -> tuple[dict[str, Any], dict[str, Any], str]:
-    """The verdicts of an executed chapter, what is known of its execution, and the device."""
-    notebook = read_notebook(chapter.executed)
-    cards = outputs(notebook, provenance.MIME)
-    device = cards[-1].get("device", "") if cards else ""
-    found = {v["claim"]: v for v in outputs(notebook, MIME)}
-    return found, dict(notebook.metadata[freshness.METADATA]), device
 
 
 # Counts

@@ -60,7 +60,8 @@ class Claim:
         number: as printed, such as "Theorem 1" or "Tables 1-8"; its title if it has none.
         kind: one of `implied.KINDS`; "corrected" for one of ours that replaces a refuted one.
         text: the statement as one paragraph of MyST, with ``$...$`` for mathematics.
-        expected: the outcome expected at the quick scale; None for what is only stated.
+        expected: the outcome expected at the quick scale, or that of a record at printed sizes
+            which decides what is open or mixed there; None for what is only stated.
         rests_on: ids of claims that its proof uses.
         place: where in the paper.
         note: what is wrong with the printed statement, what is meant, or how we read it.

@@ -23,7 +23,7 @@ def record(
     scale: str,
     files: Sequence[Path],
     settings: Sequence[str],
-    graded: Sequence[str] = (),
+    often: Sequence[str] = (),
     many: int = 1,
 ) -> None:
     """Run a chapter's experiments and checks, or resume them, and record the results.
@@ -31,8 +31,8 @@ def record(
     Results of the same code and parameters that are kept on this machine are not computed again.
 
     Args:
-        graded: the ids of printed figures and tables that report experiments.
-        many: seeds in all; those after the first give outcomes of ``graded`` alone.
+        often: ids of the claims to judge with further seeds.
+        many: seeds in all; those after the first give outcomes of ``often`` alone.
 
     Raises:
         BookError: for values that the chapter does not allow, or one without checks.
@@ -45,7 +45,7 @@ def record(
     for line in parameters.in_words(chapter, scale, files, settings):
         say(line)
     kept = _first(chapter, claims, scale, values)
-    for seed, names in seeded.lacking(chapter, claims, kept, graded, many).items():
+    for seed, names in seeded.lacking(chapter, claims, kept, often, many).items():
         say(f"seed {seed}: {len(names)} claims")
         _add(chapter, claims, kept, seed, names)
     say(f"recorded in {os.path.relpath(records.path(chapter, scale))}")

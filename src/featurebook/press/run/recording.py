@@ -75,14 +75,14 @@ def plan(
     chapters: Sequence[Chapter],
     scale: str,
     settings: Sequence[str] = (),
-    graded: Sequence[str] = (),
+    often: Sequence[str] = (),
     many: int = 1,
 ) -> list[Planned]:
     """The runs of a scale that are not recorded by the present code, the cheapest first.
 
     Args:
         settings: ``NAME=VALUE``, for the chapters whose part has the parameter.
-        graded: ids of printed figures and tables, to judge with ``many`` seeds in all.
+        often: ids of the claims to judge with ``many`` seeds in all.
     """
     lacking, factor = [], _factor(chapters, scale)
     for chapter in chapters:
@@ -92,7 +92,7 @@ def plan(
         there = [r for r in records.read(chapter) if r["scale"] == scale]
         same = [r for r in there if r["parameters"] == values]
         if same and experiments.is_current(chapter.part, same[0]):
-            if seeds := _seeds(chapter, same[0], graded, many):
+            if seeds := _seeds(chapter, same[0], often, many):
                 lacking.append(Planned(chapter, _of_seeds(same[0], seeds), math.inf, seeds=seeds))
             continue
         seconds = float(same[0]["seconds"]) if same else None
@@ -113,12 +113,12 @@ def _factor(chapters: Sequence[Chapter], scale: str) -> float:
     return statistics.median(found) if found else math.nan
 
 
-def _seeds(chapter: Chapter, record: Result, graded: Sequence[str], many: int) -> int:
+def _seeds(chapter: Chapter, record: Result, often: Sequence[str], many: int) -> int:
     """How many further seeds a record lacks."""
     claims = experiments.checks_of(chapter.part)
     if claims is None:
         return 0
-    return len(seeded.lacking(chapter, claims, record, graded, many))
+    return len(seeded.lacking(chapter, claims, record, often, many))
 
 
 def _of_seeds(record: Result, seeds: int) -> float:

@@ -1,4 +1,4 @@
-"""The outcomes of a record's figures and tables with further seeds, at the record's own scale.
+"""The outcomes of a record's claims with further seeds, at the record's own scale.
 
 A record holds the experiments of one seed, and of further seeds the outcomes of the checks alone:
 
@@ -28,20 +28,20 @@ def further(values: Mapping[str, Any], many: int) -> list[int]:
 
 
 def lacking(
-    chapter: Chapter, claims: "Claims", record: Result, graded: Sequence[str], many: int
+    chapter: Chapter, claims: "Claims", record: Result, often: Sequence[str], many: int
 ) -> dict[int, list[str]]:
     """The claims that each further seed still has to judge, by today's code.
 
     Args:
         record: of the first seed.
-        graded: ids of the part's printed figures and tables.
+        often: ids of the claims to judge with further seeds.
         many: seeds in all.
     """
     values = record["parameters"]
     if SEED not in values:
         return {}
     judged, _ = experiments.named(chapter, claims)
-    wanted = [c for c in judged if c in graded and SEED in claims.needs(c)]
+    wanted = [c for c in judged if c in often and SEED in claims.needs(c)]
     left = {
         seed: [c for c in wanted if not is_current(chapter, claims, record, str(seed), c)]
         for seed in further(values, many)

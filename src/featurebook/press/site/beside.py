@@ -14,7 +14,7 @@ from typing import Any
 from docutils.nodes import make_id
 
 from featurebook.press.book.places import Part
-from featurebook.press.claims import grades
+from featurebook.press.claims import grades, printed_sizes
 from featurebook.press.claims.formulas import as_myst, as_scripts
 from featurebook.press.claims.grades import MARKS, MEANING, Grade, Word
 from featurebook.press.run import experiments, parameters
@@ -279,7 +279,7 @@ def _sizes(grade: Grade) -> str:
         return ""
     known = parameters.of_part(grade.chapter.part)
     printed = experiments.values_of(
-        grade.chapter, parameters.final_values(grade.chapter, grades.SCALE)
+        grade.chapter, parameters.final_values(grade.chapter, printed_sizes.SCALE)
     )
     scale = dict(grade.run.parameters) if grade.run else {}
     ours = printed | (scale or parameters.final_values(grade.chapter))

@@ -1,0 +1,102 @@
+"""A record at printed sizes decides what the quick run of a page leaves open or mixed."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from featurebook.press.book.places import find_chapter
+from featurebook.press.claims import printed_sizes
+from featurebook.press.claims.printed_sizes import Run, rated, settled
+from featurebook.press.run.seeds import FEW
+from featurebook.verdicts import Verdict
+from featurebook.verdicts.claims import Claims
+from featurebook.verdicts.comparisons import inequality
+from stating import state
+
+BOUND = replace(inequality(1, 2, what="bound"), claim="toy-bound", source="checks.py")
+HOLDS = replace(BOUND, measured="as printed", parts=[BOUND]).as_dict()
+OPEN = HOLDS | {"outcome": "open", "reason": "too few", "parts": []}
+REFUTED = HOLDS | {"outcome": "refuted"}
+
+
+def recorded(*outcomes, **changes):
+    made = Run("record", outcomes[0], outcomes, False, True, "2026-01-02", 60.0, "CPU", {})
+    return replace(made, **changes)
+
+
+def quick(outcome="open", reason="too few"):
+    return replace(BOUND, outcome=outcome, reason=reason)
+
+
+@pytest.fixture
+def judged(book, monkeypatch):
+    """What the book says of a quick verdict and a run at printed sizes."""
+    chapter = find_chapter(book, "toy")
+    usual = {"d": 24, "eps": 1.0}
+    at_home = SimpleNamespace(values=usual | {"extra": 3}, claims=Claims("toy"))
+    monkeypatch.setattr(printed_sizes.parameters, "final_values", lambda *_: usual)
+
+    def judge(verdict: Verdict, run: Run | None, **values) -> Verdict:
+        monkeypatch.setattr(printed_sizes, "run_of", lambda *_: run)
+        return settled(chapter, SimpleNamespace(**vars(at_home) | values), verdict)
+
+    return judge
+
+
+@pytest.mark.parametrize("outcome", ["holds", "trend", "contrary"])
+def test_an_open_verdict_is_that_of_the_record(judged, outcome):
+    found = judged(quick(), recorded(HOLDS | {"outcome": outcome}))
+    assert found.outcome == outcome
+    assert found.measured == "open here; in the recorded run: as printed"
+    assert (found.source, found.claim) == ("checks.py", "toy-bound")
+    assert [p.measured for p in found.parts] == [BOUND.measured]
+
+
+@pytest.mark.parametrize("outcome", ["holds", "trend", "contrary", "refuted", "our text"])
+def test_what_the_page_has_decided_stays(judged, outcome):
+    decided = quick(outcome, "")
+    assert judged(decided, recorded(HOLDS)) is decided
+
+
+def test_what_was_not_judged_stays(judged):
+    lacking = quick(reason="not judged")
+    assert judged(lacking, recorded(HOLDS)) is lacking
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        None,
+        recorded(HOLDS, of="page"),
+        recorded(HOLDS, earlier=True),
+        recorded(REFUTED),
+        recorded(OPEN),
+        recorded(HOLDS, OPEN),
+        recorded(*[HOLDS] * FEW, REFUTED),
+    ],
+)
+def test_a_record_that_does_not_decide_changes_nothing(judged, run):
+    assert judged(quick(), run).outcome == "open"
+
+
+def test_other_parameters_are_not_overruled(judged):
+    assert judged(quick(), recorded(HOLDS), values={"d": 25, "eps": 1.0}).outcome == "open"
+
+
+def test_what_varies_between_seeds_needs_eight_seeds_of_the_record(judged):
+    mixed = quick("mixed", "seeds differ")
+    assert judged(mixed, recorded(*[HOLDS] * (FEW - 1))) is mixed
+    assert judged(mixed, recorded(*[HOLDS] * (FEW - 1), OPEN)) is mixed
+    found = judged(mixed, recorded(*[HOLDS] * FEW))
+    assert found.outcome == "holds"
+    assert found.measured == "mixed here; in the recorded run, with 8 of 8 seeds: as printed"
+
+
+def test_experiments_and_what_varies_are_rated_by_seeds(book, monkeypatch):
+    kinds = {"toy-figure-1": "figure", "toy-varies": "lemma", "toy-steady": "lemma"}
+    more = {"text": "A.", "expected": None, "place": "Section 2"}
+    state(book, *({"id": name, "kind": kind, **more} for name, kind in kinds.items()))
+    differing = SimpleNamespace(differing=lambda: {"toy-varies": "2 of 8"})
+    monkeypatch.setattr(printed_sizes.quick_seeds, "record", lambda _: differing)
+    assert rated([find_chapter(book, "toy")]) == ["toy-figure-1", "toy-varies"]
