@@ -544,7 +544,7 @@ r"""
 :number: Fact A.1
 :expected: mixed
 :place: Section A.1
-:found: Here the noise of finite batches falls like $K$ to the power {mean .2f}, as independent errors should; 2 of 16 other seeds are too uncertain.
+:found: Here the noise of finite batches falls like $K$ to the power {mean .2f}, as independent errors should; 2 of 16 other seeds are too uncertain, and 1 of 8 in the recorded run.
 
 Some $K=\operatorname{poly}(d)$ examples per step make every gradient exact up to $\|w_i\|/\operatorname{poly}(d_1)$.
 ```

@@ -422,8 +422,8 @@ A slightly smaller rank is another matter.
 
 ```{claim} A slightly smaller rank forgives flips
 :label: icl_scale-real-smaller-rank
-:expected: open
-:found: At rank 52 it is right on {a_mean .0%} of clean prompts, and flips take {b_mean .2f} less from it than from the whole model; on four draws that may be chance.
+:expected: trend
+:found: At rank 52 it is right on {a_mean .0%} of clean prompts in the recorded run, and flips take {b_mean .2f} less from it than from the whole model; on this page's few draws that may be chance.
 
 With the query and key matrices of every head of SmolLM2-135M-Instruct cut to their best approximations of rank 52, the model is more accurate than a guess with clean labels, and loses less accuracy than the whole model if all labels are flipped.
 ```

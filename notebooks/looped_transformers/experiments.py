@@ -289,10 +289,10 @@ plt.show()
 r"""
 ```{claim} With $d+1$ examples the mean is infinite
 :label: looped_transformers-kappa-no-mean
-:expected: mixed
+:expected: trend
 :place: the book's own, Section 8.4
 :rests_on: looped_transformers-definition-regression
-:found: The tail exponent is close to $-1$, so averages of $\kappa$ never settle; with other seeds two of sixteen runs were inconclusive.
+:found: The tail exponent is close to $-1$, so averages of $\kappa$ never settle; the recorded run and its seven other seeds agree, where two of 16 of this page's shorter run were inconclusive.
 
 At $n=d+1$ the condition number of a Gaussian prompt has no mean: $P(\kappa>x)$ falls like $1/x$.
 For $d=4$ its median is near 32.

