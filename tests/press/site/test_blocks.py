@@ -29,12 +29,14 @@ def test_the_nearest_claims_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert around(graph, "toy-4") == []
 
 
-def test_a_verdict_says_what_other_seeds_and_machines_gave_and_how_to_repeat_it() -> None:
+def test_a_verdict_says_what_other_seeds_and_machines_gave() -> None:
     others = Tally(("refuted", "holds"), outdated=False)
     machines = Tally(("refuted",) * 6, outdated=False)
-    assert blocks.about_verdict("toy", "refuted", others, machines) == (
-        "Link to this verdict; varies over 2 other seeds (refuted 1, holds 1); "
-        "same under 6 of 6 processor settings; "
-        "featurebook run toy -o again.ipynb recomputes it"
+    seeds, settings = (
+        "varies over 2 other seeds (refuted 1, holds 1)",
+        "same under 6 of 6 processor settings",
     )
-    assert "seeds" not in blocks.about_verdict("toy", "refuted", None, None)
+    assert blocks.repeated("refuted", others, machines) == f"{seeds}; {settings}"
+    assert blocks.repeated("refuted", None, machines) == settings
+    assert blocks.repeated("refuted", others, None) == seeds
+    assert blocks.repeated("refuted", None, None) == ""

@@ -129,11 +129,10 @@ class Blocks(SphinxPostTransform):
 
     def _judged(self, claim: Claim, verdict: dict[str, Any]) -> nodes.Element:
         """A verdict in its box."""
-        address = self._chapter.address
         tallies = [of.record(self._chapter).of_claim(claim.id) for of in (seeds, machines)]
-        title = about_verdict(address, verdict["outcome"], *tallies)
+        again = repeated(verdict["outcome"], *tallies)
         meaning = glossary.meaning(verdict["reason"], self.env.docname)
-        return verdict_boxes.box(claim, verdict, title=title, meaning=meaning)
+        return verdict_boxes.box(claim, verdict, repeated=again, meaning=meaning)
 
     def _graded(self, claim: Claim, here: str) -> str:
         """The grade of an experiment, and where print is beside ours."""
@@ -195,15 +194,10 @@ def _of_part(root: Path, part: str) -> dict[str, Entry]:
     return {e.claim.id: e for e in reviews.entries(root) if e.part == part}
 
 
-def about_verdict(address: str, outcome: str, others: Tally | None, elsewhere: Tally | None) -> str:
-    """The tooltip of a verdict's link: results of other seeds and machines; how to repeat it."""
-    words = [
-        "Link to this verdict",
-        *([others.words(outcome)] if others else []),
-        *([machines.words(elsewhere)] if elsewhere else []),
-        f"featurebook run {address} -o again.ipynb recomputes it",
-    ]
-    return "; ".join(words)
+def repeated(outcome: str, others: Tally | None, elsewhere: Tally | None) -> str:
+    """How often a verdict was the same with other seeds, and under other processor settings."""
+    words = [others.words(outcome)] if others else []
+    return "; ".join([*words, machines.words(elsewhere)] if elsewhere else words)
 
 
 def nearby(name: str, own: Mapping[str, Entry]) -> str:

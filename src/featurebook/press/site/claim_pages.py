@@ -138,7 +138,6 @@ class Pages:
             instance=as_code(decided) if (decided := instance(e)) else "",
             figure=Markup(self.pictures[e.part].get(claim.id, "")),
             checked_in=self._file(e.chapter),
-            seeds=e.tally.words(e.outcome) if e.tally and not e.tally.outdated else "",
             rests_on=[self.entries[i] for i in claim.rests_on if i in self.entries],
             on_it=[x for i in after if (x := self.entries[i]).claim.corrects != claim.id],
             history=list(self._history(e)),

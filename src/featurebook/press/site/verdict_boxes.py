@@ -42,9 +42,9 @@ class VerdictBox(nodes.General, nodes.TextElement):
 
     Attributes are what the template gets: ``verdict``, as `Verdict.as_dict` has it; ``measured``,
     its own sentence where it was put in other words; ``home``, the address of the page that has it,
-    where it is shown on another; ``title``, the tooltip of the link to it; ``meaning``, the address
-    at which its reason is explained; ``copied``, whether the check is there to be copied, and open
-    where it is short.
+    where it is shown on another; ``repeated``, how often it was the same when it was repeated;
+    ``meaning``, the address at which its reason is explained; ``copied``, whether the check is
+    there to be copied, and open where it is short.
     """
 
 
