@@ -157,3 +157,11 @@ def test_claims_are_found_in_the_chapters_that_state_them(toy):
     state(toy.root, entry(), entry("toy-b"))
     assert list(statements.homes(toy)) == ["toy-a", "toy-b"]
     assert "```{claim} A title\n:label: toy-a" in directive(entry())
+
+
+def test_a_claim_is_not_named_twice(toy):
+    unnumbered = {"id": "toy-a", "title": "At $d+1$", "expected": None, "text": "A."}
+    state(toy.root, unnumbered, entry("toy-b", title="Sums"))
+    first, second = statements.read(toy.claims).claims
+    assert (first.number, first.subtitle) == ("At d + 1", "")
+    assert (second.number, second.subtitle) == ("1", "Sums")

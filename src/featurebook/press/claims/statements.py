@@ -29,6 +29,7 @@ import yaml
 from featurebook.press.book.door import MEND, read_text, read_yaml
 from featurebook.press.book.places import BookError, Chapter, Part
 from featurebook.press.claims import implied
+from featurebook.press.claims.formulas import plain
 from featurebook.verdicts import OUTCOMES
 
 STATED = "stated"
@@ -107,6 +108,11 @@ class Claim:
     def is_experiment(self) -> bool:
         """Whether it is a printed figure or table that reports an experiment, and gets a grade."""
         return self.kind in ("figure", "table") and not (self.ours or self.no_experiment)
+
+    @property
+    def subtitle(self) -> str:
+        """Its title as MyST; empty if its number is made of it."""
+        return "" if plain(self.title) == self.number else self.title
 
 
 @dataclass(frozen=True)

@@ -113,9 +113,7 @@ class Pages:
     def page(self, e: Entry, cut: Cut) -> str:
         """A claim's page."""
         claim, address = e.claim, self.home.site if self.home else ""
-        heading = claim.number
-        if claim.title not in ("", claim.number):
-            heading += f" ({claim.title})"
+        heading = claim.number + (f" ({claim.subtitle})" if claim.subtitle else "")
         tags = publish.preview_tags(
             plain(heading),
             f"{in_print(e.outcome)}: {plain(claim.text)}",
