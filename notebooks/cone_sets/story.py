@@ -264,7 +264,7 @@ Its inner product with a unit vector has the density $c\,(1-x^2)^{(d-3)/2}$, of 
 So it selects its own patch, and nothing is written where the anomaly is.
 """
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-proof", "caption": "One component outgrows the others, and no random patch comes near what a kernel's own patch gives. Above: components of a small kernel along four features, each in 80 % of the images, in the idealised step (ReLU, no noise, a = 0.2). Below: density of the response to a random unit patch for three dimensions, and the response to its own patch for θ = 0.1."}, "image": {"alt": "Above, on logarithmic axes, one line rises steeply and three stay nearly flat. Below, three bell curves about zero, the narrower the higher the dimension, and a vertical line far to the right at 0.9."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-proof", "caption": "One component outgrows the others, and no random patch comes near what a kernel's own patch gives. Above: components of a small kernel along four features, each in 80% of the images, in the idealised step (ReLU, no noise, a = 0.2). Below: density of the response to a random unit patch for three dimensions, and the response to its own patch for θ = 0.1."}, "image": {"alt": "Above, on logarithmic axes, one line rises steeply and three stay nearly flat. Below, three bell curves about zero, the narrower the higher the dimension, and a vertical line far to the right at 0.9."}} tags=["hide-input"]
 proof_pictures.proof()
 plt.show()
 

@@ -233,7 +233,7 @@ The parity needs a comb: up at every odd count, down at every even one.
 The gain decides how many teeth there are.
 """
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-comb", "caption": "A small gain gives one step, a gain of about k² gives the whole comb. Outputs of the trained network on test inputs, by the count of relevant patterns, at step size 1: medians over inputs and seeds, and the middle 80 %; a cross where the median has the wrong sign."}, "image": {"alt": "Dots at six counts and the labels, minus and plus one in turn. At gain 25 the dots zigzag with the labels; at gain 1 they rise like one step, and those of two counts are crosses on the wrong side."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-comb", "caption": "A small gain gives one step, a gain of about k² gives the whole comb. Outputs of the trained network on test inputs, by the count of relevant patterns, at step size 1: medians over inputs and seeds, and the middle 80%; a cross where the median has the wrong sign."}, "image": {"alt": "Dots at six counts and the labels, minus and plus one in turn. At gain 25 the dots zigzag with the labels; at gain 1 they rise like one step, and those of two counts are crosses on the wrong side."}} tags=["hide-input"]
 combs, accuracy = study["combs"], study["gain_scores"]["test accuracy"][1.0].mean(1)
 
 
@@ -447,7 +447,7 @@ $\cos=\frac\tau{\sqrt{\tau^2+d\rho^2}}=\frac1{\sqrt{1+cd}}$, where $\tau$ is the
 :class: dropdown
 
 $c=(0.848^{-2}-1)/500=0.00078$, which predicts $0.963$ at $d=100$ and $0.625$ at $d=2000$.
-One constant gives the first within half a percent and the second within 12 %, so *some* isotropic remainder is a good guess.
+One constant gives the first within half a percent and the second within 12%, so *some* isotropic remainder is a good guess.
 The law does not tell us which: a decay that is not exactly $1/(2\eta)$ leaves one, and so does rounding, if $w$ is subtracted from itself in single precision and the step is as small as its last digits.
 
 ```pycon

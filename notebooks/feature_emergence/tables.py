@@ -247,7 +247,7 @@ show.judge(study, "figures-7-14")
 plots.other_settings(settings, study["other_curves"])
 plt.show()
 
-# %% mystnb={"figure": {"name": "feature_emergence-fig-tables", "caption": "Network and Two Step lie near the printed 100 %, Two Step less so with interval labels and with the fewest samples; the fixed features of Table 4 do not agree. Tables 2, 4 and 5: printed accuracies (diamonds) and ours with the tolerance (dots and bars), test sample. Grey lines, exact: the best threshold of s (solid) and the other stairs (dotted); with interval labels only the majority's share."}, "image": {"alt": "Five panels of dots and diamonds. Network and two step coincide near one hundred; fixed features of the unbalanced tables have diamonds left of the dots."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "feature_emergence-fig-tables", "caption": "Network and Two Step lie near the printed 100%, Two Step less so with interval labels and with the fewest samples; the fixed features of Table 4 do not agree. Tables 2, 4 and 5: printed accuracies (diamonds) and ours with the tolerance (dots and bars), test sample. Grey lines, exact: the best threshold of s (solid) and the other stairs (dotted); with interval labels only the majority's share."}, "image": {"alt": "Five panels of dots and diamonds. Network and two step coincide near one hundred; fixed features of the unbalanced tables have diamonds left of the dots."}} tags=["hide-input"]
 plots.other_tables(settings, cells)
 plt.show()
 

@@ -482,13 +482,13 @@ A count does not refute a measurement: we do not know what else a machine spends
 GemFilter is $2.4$ times faster than SnapKV and standard attention on long prompts.
 ```
 
-```{claim} 30 % and 70 % less memory
+```{claim} 30% and 70% less memory
 :label: gemfilter-less-memory
 :number: Text of Section 9.4.5, memory
 :expected: stated
 :place: Section 9.4.5; Figures 9.3 and 9.6
 
-GemFilter takes 30 % less memory than SnapKV and 70 % less than standard attention.
+GemFilter takes 30% less memory than SnapKV and 70% less than standard attention.
 ```
 
 ```{claim} Time and memory measured with LLaMA
@@ -589,7 +589,7 @@ For prompts the memories of standard attention, SnapKV and GemFilter are in the 
 
 $$mw+2mhnd:mw+2hnd+2(m-1)hkd:rw+2hnd.$$
 
-With LLaMA's sizes, $n=128$K and $k=1024$, dropping the factor 2 takes 28 % off the first, 2 % off the second and 4 % off the third; SnapKV's third term is a quarter of its second, and only 1 % of the total.
+With LLaMA's sizes, $n=128$K and $k=1024$, dropping the factor 2 takes 28% off the first, 2% off the second and 4% off the third; SnapKV's third term is a quarter of its second, and only 1% of the total.
 ```
 
 ```{claim} Ratio of generation memories
@@ -653,10 +653,10 @@ Without $n\gg k$ this fails: with $n=k=t$ GemFilter's own cells are $rhn^2d$ for
 :rests_on: gemfilter-theorem-9-3-corrected
 :found: By the formula GemFilter hardly saves memory over both phases against SnapKV; the 30% of the thesis is measured with activations.
 
-Over both phases GemFilter's memory by formula saves 4 % against SnapKV and 55 % against standard attention, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58 % against SnapKV.
+Over both phases GemFilter's memory by formula saves 4% against SnapKV and 55% against standard attention, for LLaMA at $n=131{,}072$, $k=1024$, $t=50$; for the prompt alone it saves 58% against SnapKV.
 ```
 
-The thesis measures 30 % and 70 %, over both phases, with activations.
+The thesis measures 30% and 70%, over both phases, with activations.
 Activations are largest during the prompt, where GemFilter saves most.
 
 ```{claim} Peak memory, measured

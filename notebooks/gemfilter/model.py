@@ -221,7 +221,7 @@ r"""
 :needs: the weights of three language models (49 GB) and about 5 GPU minutes
 :figure: gemfilter-fig-real-recall
 
-The figure shows, by layer, the distance between the needle at depth 50 % and the nearest selected index: early layers of three LLMs cover the needle.
+The figure shows, by layer, the distance between the needle at depth 50% and the nearest selected index: early layers of three LLMs cover the needle.
 ```
 
 ```{claim} Layers search, find and answer

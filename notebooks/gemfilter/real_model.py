@@ -317,7 +317,7 @@ show.judge(
     "real-h2o",
 )
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-scores", "caption": "On average every method that chooses a sixth of the tokens by itself scores less than the full cache, and Algorithm 2 as printed least. Counterpart of the average scores in Figures 9.4, G.1 to G.4: diamonds are means with 95 % intervals over texts, circles are texts. Paper (LLaMA): all KV 0.841, SnapKV 0.749, GemFilter 0.887 | ours: see the marks."}, "image": {"alt": "A list of methods with marks. The full cache and the needle with random tokens are near 0.5 to 0.6, One-Run near 0.35, SnapKV and GemFilter near 0.2, Algorithm 2 at 0, the others near 0.1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-scores", "caption": "On average every method that chooses a sixth of the tokens by itself scores less than the full cache, and Algorithm 2 as printed least. Counterpart of the average scores in Figures 9.4, G.1 to G.4: diamonds are means with 95% intervals over texts, circles are texts. Paper (LLaMA): all KV 0.841, SnapKV 0.749, GemFilter 0.887 | ours: see the marks."}, "image": {"alt": "A list of methods with marks. The full cache and the needle with random tokens are near 0.5 to 0.6, One-Run near 0.35, SnapKV and GemFilter near 0.2, Algorithm 2 at 0, the others near 0.1."}} tags=["hide-input"]
 with show.where_possible():
     pictures.scores_of_methods(study["needle_runs"]["score"])
     plt.show()
@@ -381,7 +381,7 @@ with show.or_words():
 
 # %% [markdown]
 r"""
-Brackets are 95 % bootstrap intervals over texts.
+Brackets are 95% bootstrap intervals over texts.
 On four texts the full cache finds half of the codes; it copies and counts no better than a guess, so those two tasks say little about the other methods.
 
 ## Seconds and bytes

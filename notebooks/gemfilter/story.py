@@ -33,7 +33,7 @@ The thesis reports that it is 2.4 times faster on long prompts, needs less memor
   Our small model, with its two-token question, needs this guarantee; there *our variant*, which always keeps the last two tokens, beats the full cache, and those of the thesis lose to it ({prf:ref}`gemfilter-printed-algorithm`).
 - For long prompts the speed-up is $m/(r-1)$, counting every multiplication ({prf:ref}`gemfilter-z1`).
   Generation is different: the table omits the weights, which account for most of the work there ({prf:ref}`gemfilter-theorem-9-3-generation`).
-  As for memory, the formula saves 4 % compared with SnapKV over both phases; the thesis measures 30 %, including activations, which the formula omits ({prf:ref}`gemfilter-z3`).
+  As for memory, the formula saves 4% compared with SnapKV over both phases; the thesis measures 30%, including activations, which the formula omits ({prf:ref}`gemfilter-z3`).
 - A transformer of fifty thousand parameters, trained here in a minute, shows the phenomenon: one layer finds the needle.
   On prompts longer than those in training, our variant of GemFilter answers more questions correctly than the full cache: at four times the training length its accuracy is higher by {measured}`gemfilter-gain a_mean .2f` ({prf:ref}`gemfilter-gain`).
 - The reason is *recomputation* ({prf:ref}`gemfilter-anew`).

@@ -111,7 +111,7 @@ GemFilter performs significantly better than H2O.
 H2O has 4096 tokens, and in the released configuration only its prompts are cut to 8192; GemFilter's averages are higher with 1024, 2048 and 4096, for every model.
 The sentence has two readings.
 If it means that GemFilter's average is higher, it is true in all nine cases.
-If "significantly" means beyond what the spread over the fourteen tasks explains, only one of nine 95 % intervals lies above 0 (Phi, 4096 tokens).
+If "significantly" means beyond what the spread over the fourteen tasks explains, only one of nine 95% intervals lies above 0 (Phi, 4096 tokens).
 The intervals are computed as for {prf:ref}`gemfilter-noise`.
 
 ```{claim} GemFilter's drop is negligible
@@ -219,7 +219,7 @@ No table has error bars; the only replication is over tasks.
 :rests_on: gemfilter-table-9-1
 :found: With fourteen very different tasks none of the nine differences is distinguishable from zero, in either direction.
 
-In every one of the nine comparisons the 95 % interval over tasks of GemFilter minus SnapKV contains 0.
+In every one of the nine comparisons the 95% interval over tasks of GemFilter minus SnapKV contains 0.
 ```
 """
 
@@ -462,7 +462,7 @@ In Figure 9.1 $k=100$, as the caption says: of $100$ and $1024$ only this gives 
 :expected: stated
 :place: Section 9.4.2
 
-1024 tokens are 8 % of the input on average, 4096 are 32 %.
+1024 tokens are 8% of the input on average, 4096 are 32%.
 ```
 
 The two shares differ by a factor of exactly 4, like the budgets.
@@ -507,7 +507,7 @@ r"""
 
 How many tasks would it take?
 With LLaMA and 1,024 tokens GemFilter is $0.75$ points below SnapKV on average over fourteen tasks, and the differences have a standard deviation of $4.22$ points.
-How far from 0 must the mean of fourteen tasks lie, so that its 95 % interval excludes 0?
+How far from 0 must the mean of fourteen tasks lie, so that its 95% interval excludes 0?
 And how many tasks like these would show a difference of $0.75$?
 The number of tasks: {answer}`122 +- 5`
 ```

@@ -101,7 +101,7 @@ Width 2 is an extreme case, since a layer norm of two entries carries one bit.
 :expected: mixed
 :found: Six training runs spread too widely to tell, because one small GPT has not learned to read; 11 of 16 other sets of seeds did show it.
 
-Among small GPTs that learn random tasks from the context, the accuracy lost from 0 % to 100 % flips does not grow by more than $0.1$ between width 4 and width 16.
+Among small GPTs that learn random tasks from the context, the accuracy lost from 0% to 100% flips does not grow by more than $0.1$ between width 4 and width 16.
 ```
 
 With 400 training steps one run of width 4 has not yet learned to read its context, and the intervals are too wide to decide either statement; other seeds sometimes decide the second.
@@ -115,7 +115,7 @@ Width 16 counts as losing no more than width 4 as long as the excess is at most 
 # %% tags=["hide-input"]
 show.judge(study, "counterpart-flips", "counterpart-size")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-gpt", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2: the smallest model stays flat, the others fall with flipped labels, except in one run of width 4. Accuracy on the prior task of small GPTs; thin lines are training runs. Paper (Llama, five data sets): larger models are better at 0 % and fall more, small ones stay flat | ours: a threshold; too few runs to see a trend in size."}, "image": {"alt": "Accuracy against the share of flipped labels. The curves of widths 4 and 16 fall from near one to below 0.2; that of width 2 is flat."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-gpt", "caption": "Counterpart, not reproduction, of Figures 5.1 and 5.2: the smallest model stays flat, the others fall with flipped labels, except in one run of width 4. Accuracy on the prior task of small GPTs; thin lines are training runs. Paper (Llama, five data sets): larger models are better at 0% and fall more, small ones stay flat | ours: a threshold; too few runs to see a trend in size."}, "image": {"alt": "Accuracy against the share of flipped labels. The curves of widths 4 and 16 fall from near one to below 0.2; that of width 2 is flat."}} tags=["hide-input"]
 pictures.overriding(flip_rates, accuracy, count)
 plt.show()
 

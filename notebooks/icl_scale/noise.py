@@ -267,7 +267,7 @@ r"""
 :found: Flipping the complementary labels turns every prediction around, so half of the picture follows from symmetry. The order of the ranks is measured.
 
 With an exact count of flips, $\mathrm{acc}(p)+\mathrm{acc}(1-p)=1$ for every rank.
-So "worse at 100 % flips" says no more than "better at 0 %".
+So "worse at 100% flips" says no more than "better at 0%".
 A bare projection onto the first $r$ eigenvectors gives the same picture.
 ```
 

@@ -644,7 +644,7 @@ With this coupling the error grows like $\nu_j$, not $\sqrt{\nu_j}$.
 The proof drops the fluctuation of $\eta$ on the task and adds the errors of all heads as if they were independent; they are the same two numbers $\Delta_i,\Delta_j$ everywhere, and the positive heads multiply them by $\nu_j$.
 Where the codes of $i$ and $j$ differ in all $\nu_j$ digits, $y=1$ and the prompt is long, $|\epsilon_j|\ge\frac{\nu_j}{4\gamma}\big(|\Delta_i+\Delta_j|-|\Delta_i-\Delta_j|\big)$, and the bracket is of order $M^{-1/2}$ with a probability that does not depend on $\nu_j$.
 As a test we take $g_1^*$ at $d=2k$ and tasks of the first $k=2^{\nu_1}$ features.
-A bound of the printed shape is fitted to the 90 % quantile at $\nu_1=1$ and tried at the largest $\nu_1$, and the lower bound at the task $(1,k)$.
+A bound of the printed shape is fitted to the 90% quantile at $\nu_1=1$ and tried at the largest $\nu_1$, and the lower bound at the task $(1,k)$.
 
 ```{claim} Error is linear in the digits
 :label: icl_scale-theorem-5-5-2-error-corrected

@@ -81,7 +81,7 @@ r"""
 :figure: icl_scale-fig-real-flips
 :printed_figure: icl_scale-fig-chat
 
-"Larger models are easier to be affected by noise (flipped labels)", chat models: with each size from 3 to 13 billion, the accuracy lost from 0 % to 100 % flips grows, on average and on each of the five data sets.
+"Larger models are easier to be affected by noise (flipped labels)", chat models: with each size from 3 to 13 billion, the accuracy lost from 0% to 100% flips grows, on average and on each of the five data sets.
 ```
 
 ```{claim} Flipped labels, base models
@@ -133,7 +133,7 @@ show.judge(study, "figure-5-1", "figure-5-2", "figures-similar", "figures-clean"
 
 # %% [markdown]
 r"""
-The points that each model loses from 0 % to 100 % flipped labels (a minus sign: it gains):
+The points that each model loses from 0% to 100% flipped labels (a minus sign: it gains):
 """
 
 # %% tags=["hide-input"]
@@ -349,7 +349,7 @@ Each draw of 16 examples counts as one run; we wrote these statements after a lo
 # %% tags=["hide-input"]
 show.judge(study, "real-flips", "real-guessing")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-real-flips", "caption": "A model of 135 million parameters falls with flipped labels, but stays above guessing. Paper (lines): base models on SST-2 by size in billions | ours (diamonds): SmolLM2-135M-Instruct on template sentences, mean and 95 % interval over draws of the context."}, "image": {"alt": "Accuracy against flipped labels. The diamonds fall from about eighty per cent to just above sixty, near the line of the smallest published model; the line of the largest falls to ten."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-real-flips", "caption": "A model of 135 million parameters falls with flipped labels, but stays above guessing. Paper (lines): base models on SST-2 by size in billions | ours (diamonds): SmolLM2-135M-Instruct on template sentences, mean and 95% interval over draws of the context."}, "image": {"alt": "Accuracy against flipped labels. The diamonds fall from about eighty per cent to just above sixty, near the line of the smallest published model; the line of the largest falls to ten."}} tags=["hide-input"]
 with show.where_possible():
     base = numbers.loc["5.2"].xs("SST-2", level="dataset")
     pictures.flips(base, flip_rates, study["real_accuracy"], study["model_facts"]["name"])
@@ -406,7 +406,7 @@ r"""
 ## Size as rank
 
 In the theory, size is the rank of $\mathbf W^{KQ}$.
-Each head of this model has a product $\mathbf W_Q^\top\mathbf W_K$ of rank at most 64 in a space of 576 dimensions, and 90 % of its energy lies in about 35 directions on average.
+Each head of this model has a product $\mathbf W_Q^\top\mathbf W_K$ of rank at most 64 in a space of 576 dimensions, and 90% of its energy lies in about 35 directions on average.
 Can we make the model smaller, in the sense of the theory, by cutting every head to fewer directions?
 
 ```{claim} Heads need more than rank 24
@@ -437,7 +437,7 @@ The recorded run below has 24 draws of another seed, which had no part in that, 
 # %% tags=["hide-input"]
 show.judge(study, "real-rank", "real-smaller-rank")
 
-# %% mystnb={"figure": {"name": "icl_scale-fig-real-rank", "caption": "Heads use about half of their rank by energy, but need more of it to work. Above: directions with 90 % of the energy of each head's query-key product. Below: accuracy of the model with all heads cut to a rank, without flips and with all labels flipped; the grey line is guessing."}, "image": {"alt": "Above, dots for the heads of each layer between 4 and 47 directions, with a mean near 35. Below, two lines that are far apart at rank 64, nearer at rank 52, and meet near one half at rank 24."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "icl_scale-fig-real-rank", "caption": "Heads use about half of their rank by energy, but need more of it to work. Above: directions with 90% of the energy of each head's query-key product. Below: accuracy of the model with all heads cut to a rank, without flips and with all labels flipped; the grey line is guessing."}, "image": {"alt": "Above, dots for the heads of each layer between 4 and 47 directions, with a mean near 35. Below, two lines that are far apart at rank 64, nearer at rank 52, and meet near one half at rank 24."}} tags=["hide-input"]
 with show.where_possible():
     whole = study["real_accuracy"][:controls, [flip_rates.index(p) for p in (0, 1)]]
     rank = study["model_facts"]["rank"]

@@ -226,7 +226,7 @@ Drag $p$ to the right: the best rank falls from 16 to 0, which is to ignore the 
 Prompts of 4 examples make the large model worse from the start; with 1000 examples it is better up to almost one half, as the bias is then all that counts.
 
 In the three settings of {numref}`icl_scale-fig-flips` the risks cross below a flip rate of one half: with fewer flips rank 8 is better, with more it is worse.
-In a fourth, with prompts of eight examples, rank 8 is worse from the start ({prf:ref}`icl_scale-crossing`). *Accuracy*, which is what the thesis plots for Llama, tells us less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100 %" merely restates "better at 0 %" ({prf:ref}`icl_scale-forced`).
+In a fourth, with prompts of eight examples, rank 8 is worse from the start ({prf:ref}`icl_scale-crossing`). *Accuracy*, which is what the thesis plots for Llama, tells us less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100%" merely restates "better at 0%" ({prf:ref}`icl_scale-forced`).
 
 ## The second model: heads that read binary digits
 

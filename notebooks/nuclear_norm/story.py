@@ -74,7 +74,7 @@ r"""
 *In symbols* (Proposition 6.3).
 ERM-rank minimises the logistic loss with at most $B_{rank}$ nonzero weights, ERM-$\ell_2$ with weight decay $\lambda$; $d=r+|U|$.
 Assume $1\le B_{rank}\le r$, $\lambda>\Omega(\sqrt r\,e^{-\sqrt r/5})$, $d>\frac r{\gamma^2}+r$ and $r>C$, a constant below 20.
-Then the optimal solution of ERM-rank on the ID task has OOD accuracy 100 %, and that of ERM-$\ell_2$ at most $e^{-r/10}$.
+Then the optimal solution of ERM-rank on the ID task has OOD accuracy 100%, and that of ERM-$\ell_2$ at most $e^{-r/10}$.
 
 *In words.*
 With infinitely many data, minimise the logistic loss plus a penalty.

@@ -65,7 +65,7 @@ When MoCo v2 is trained on growing mixtures (CINIC-10, then SVHN, GTSRB, ImageNe
 :rests_on: universality_tradeoff-figure-7-1
 :found: 'Not judged: no table has the averages, and the tables give 75.64 where the text says 76.4, perhaps because it quotes another run.'
 
-The average rises from 18.3 to 20.1 %, CIFAR-10 falls from 88.5 to 76.4 %.
+The average rises from 18.3 to 20.1%, CIFAR-10 falls from 88.5 to 76.4%.
 ```
 
 No table gives the averages.
@@ -97,10 +97,10 @@ The fewer the labels, the more significant the trade-off.
 ```
 
 The thesis says this about the nine panels of Figure F.2, which have no numbers.
-Table F.5 has the probes of one panel (the text quotes 80.63 at 1 % for the figure too).
+Table F.5 has the probes of one panel (the text quotes 80.63 at 1% for the figure too).
 The table below gives the loss from the first mixture to the last.
 In points there is no clear order.
-As a share of the accuracy it is larger with 1 % of the labels than with all of them, with no clear order in between.
+As a share of the accuracy it is larger with 1% of the labels than with all of them, with no clear order in between.
 And the errors grow *more* with more labels.
 A curve of target against average might still be steeper, and Tables F.2 and F.3, for other networks and more labels, agree with the sentence.
 So it is undecided.
@@ -149,12 +149,12 @@ But with these weights the two averages tell us much about one of the sets.
 :rests_on: universality_tradeoff-average-weights, universality_tradeoff-text-7-1
 :found: Simple bounds from the rounded averages; the accuracies behind them are printed nowhere, so we cannot check them directly.
 
-If 18.3 and 20.1 % are rounded, the accuracy on ImageNet32 is between 13.0 and 19.6 % at first, and between 15.0 and 21.5 % at the end.
+If 18.3 and 20.1% are rounded, the accuracy on ImageNet32 is between 13.0 and 19.6% at first, and between 15.0 and 21.5% at the end.
 Had it not changed, the three other sets would have gained 28 to 33 points on their weighted average.
 ```
 
 *Proof.*
-The others have accuracies between 0 and 100 %, and 63 parts together; so ImageNet32 has between $\frac{1063a-6300}{1000}$ and $\frac{1063a}{1000}$ at the average $a$.
+The others have accuracies between 0 and 100%, and 63 parts together; so ImageNet32 has between $\frac{1063a-6300}{1000}$ and $\frac{1063a}{1000}$ at the average $a$.
 If it does not change, a rise of 1.8 takes $\frac{1063}{63}1.8$ points from the others.
 $\square$
 
@@ -201,7 +201,7 @@ As the mixture grows the average accuracy on all sets increases.
 
 Appendix F.3.2 names six of the nine panels of Figure F.2 ({prf:ref}`universality_tradeoff-figure-7-3`) in which the average falls at the end; so the sentence does not hold for every step.
 But the appendix makes this exception itself.
-In panel (a), one of the six, the average nevertheless rises from the first mixture to the last, if the text on Figure 7.1, with the same method and sets, is right: from 18.3 to 20.1 %.
+In panel (a), one of the six, the average nevertheless rises from the first mixture to the last, if the text on Figure 7.1, with the same method and sets, is right: from 18.3 to 20.1%.
 
 ```{claim} Three of nine panels show no final fall
 :label: universality_tradeoff-average-rises-corrected
@@ -276,10 +276,10 @@ With 500 labels the specific representation is better by 17.2 (Bird) and 4.0 poi
 :rests_on: universality_tradeoff-table-f-2
 :found: The network with 10% of ImageNet is worse in all twelve comparisons, by 19 points or more.
 
-"The trade-off is hidden when a small amount of data from the specific task is used for pre-training": after 10 % of ImageNet the results are "well inside the Pareto front".
+"The trade-off is hidden when a small amount of data from the specific task is used for pre-training": after 10% of ImageNet the results are "well inside the Pareto front".
 ```
 
-We read the last sentence as: the network of 10 % of ImageNet is worse than that of all of ImageNet on the target, at every number of labels, and on ImageNet, in both tables.
+We read the last sentence as: the network of 10% of ImageNet is worse than that of all of ImageNet on the target, at every number of labels, and on ImageNet, in both tables.
 At 8,000 labels the universal one is *better* by 1.2 on Bird and worse by 1.0 on Vehicle.
 We read "similar" as less than 1.5 points apart.
 On all of ImageNet the universal one leads by more than 30.
@@ -305,7 +305,7 @@ The printed $\pm$ are standard deviations over six evaluations.
 :found: 'Read off the printed table: the method leads in all eight comparisons, and its gains over fine-tuning fit the quoted range after rounding.'
 :figure: universality_tradeoff-fig-repair
 
-The thesis's own method outperforms the other baselines, and FT by about 0.7 to 1 %.
+The thesis's own method outperforms the other baselines, and FT by about 0.7 to 1%.
 ```
 
 ```{claim} Gains with larger models
@@ -316,7 +316,7 @@ The thesis's own method outperforms the other baselines, and FT by about 0.7 to 
 :needs: weights of CLIP, MoCo v3 and SimCSE (3 GB), ImageNet (150 GB), SVHN, GTSRB, IMDB, AG News and about 20 GPU hours
 :found: All eight printed gains lie in the quoted range, and the two that are named match their cells.
 
-The thesis's own method outperforms FT by about 0.4 to 4.8 % for CLIP, MoCo v3 and SimCSE: 1.3 % for CLIP on ImageNet, 4.8 % for MoCo v3 on GTSRB.
+The thesis's own method outperforms FT by about 0.4 to 4.8% for CLIP, MoCo v3 and SimCSE: 1.3% for CLIP on ImageNet, 4.8% for MoCo v3 on GTSRB.
 ```
 
 ```{claim} The gains exceed their spread
@@ -388,7 +388,7 @@ In Table F.5 the thesis's own method "can achieve better performance than the ot
 :expected: holds
 :found: Both exceptions occur with 5% of the labels, at the two ends of the range of mixtures.
 
-In Table F.5 the thesis's own method is better than the other baselines in 18 of the 20 cells; at 5 % of labels LP is better after CINIC-10 alone, and FT after all four sets.
+In Table F.5 the thesis's own method is better than the other baselines in 18 of the 20 cells; at 5% of labels LP is better after CINIC-10 alone, and FT after all four sets.
 ```
 
 "Consistently" has two readings: in every comparison, which is false, or overall, in the mean of each table, which is true.
@@ -478,7 +478,7 @@ The gain grows with the diversity of the mixture: $-0.03$, 1.73, 3.88, 6.79.
 Contrastive regularisation on the target reduces the gap between general and specific pre-training.
 ```
 
-It closes 32 % of the gap on Bird and 114 % on Vehicle, where it overshoots.
+It closes 32% of the gap on Bird and 114% on Vehicle, where it overshoots.
 
 ```{claim} Weight decay
 :label: universality_tradeoff-weight-decay
@@ -501,7 +501,7 @@ We do not judge this: weight decay is not the norm $B_r$ of {prf:ref}`universali
 :place: Appendix F.3.3
 :found: The first number agrees with Table F.5, but 76.45 appears in no table, so the fall itself cannot be checked.
 
-With half of CINIC-10 the accuracy at 1 % of labels falls from 80.63 to 76.45 (Figure F.6).
+With half of CINIC-10 the accuracy at 1% of labels falls from 80.63 to 76.45 (Figure F.6).
 ```
 
 The first number agrees with Table F.5; the second appears only in a figure, so we do not judge the fall.
@@ -560,7 +560,7 @@ We state what these figures show, but do not judge it; the [counterpart on small
 :needs: CINIC-10, SVHN, GTSRB and ImageNet32 (5 GB), EMNIST, Fashion-MNIST, Fer2013, FaceScrub (141,130 images) and about 2 GPU hours for each network
 :figure: universality_tradeoff-fig-counterpart
 
-For three sequences of sets (targets CIFAR-10, MNIST, Fer2013) the average rises and the target falls; Figures F.9 to F.13 show it for three methods at 1 to 100 % of labels, Figure F.2 as curves.
+For three sequences of sets (targets CIFAR-10, MNIST, Fer2013) the average rises and the target falls; Figures F.9 to F.13 show it for three methods at 1 to 100% of labels, Figure F.2 as curves.
 ```
 
 ```{claim} The trade-off within ImageNet
@@ -615,7 +615,7 @@ With a fixed number of pre-training images "the performance will drop on the dow
 :place: Appendix F.3.3
 :rests_on: universality_tradeoff-figure-f-5
 
-With 50 % of CINIC-10 MoCo v2's curve decreases; with less, and with SimSiam, there is "a U-curve rather than a strictly decreasing curve" in panels (c), (e) and (f) of Figure F.6.
+With 50% of CINIC-10 MoCo v2's curve decreases; with less, and with SimSiam, there is "a U-curve rather than a strictly decreasing curve" in panels (c), (e) and (f) of Figure F.6.
 ```
 
 ```{claim} CIFAR-10 for CINIC-10

@@ -130,7 +130,7 @@ If D alone is trained for fewer steps, so that both networks pass equally often 
 :expected: mixed
 :found: With these seeds the loss is larger at few labels, but other blocks of eight seeds do not show it, so we leave it undecided.
 
-The loss on D, in points, is larger with 1 % of the labels than with all.
+The loss on D, in points, is larger with 1% of the labels than with all.
 ```
 
 ```{claim} Counterpart: the average rises

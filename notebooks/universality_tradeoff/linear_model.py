@@ -245,7 +245,7 @@ Trained on 1, 2, 4, 8 or 16 tasks, the weights are within $0.02$ of $\alpha=1$ a
 ```
 
 The rival of the exponent $-1$ is the even share of the budget, $\alpha=\beta=\frac r{s+Tq}$, which Proposition 7.3 does not exclude.
-The table has the largest distance of a shared or private weight from the closed form of {prf:ref}`universality_tradeoff-y1`: its mean over the runs with a 95 % interval, and the worst run.
+The table has the largest distance of a shared or private weight from the closed form of {prf:ref}`universality_tradeoff-y1`: its mean over the runs with a 95% interval, and the worst run.
 """
 
 # %% tags=["hide-input"]
@@ -260,7 +260,7 @@ table = [
     [1 / T, of.mean(), *verdicts.mean_interval(far), far.max()]
     for T, of, far in zip(tasks, found["private"], found["distance"], strict=True)
 ]
-titles = ["1/T", "β, mean", "distance", "95 % from", "to", "worst"]
+titles = ["1/T", "β, mean", "distance", "95% from", "to", "worst"]
 pd.DataFrame(table, [f"T = {T}" for T in tasks], titles).round(4)
 
 # %% mystnb={"figure": {"name": "universality_tradeoff-fig-weights", "caption": "Training gives every task the same small share. Squared weights in trained W, one column per feature: shared, then private of task 1, of task 2 and so on, then spurious; rows are runs, a band for each number of tasks."}, "image": {"alt": "A heat map with a band of rows for each number of tasks. The shared columns are full everywhere; private columns are full for one task and ever paler for more, zero for unseen tasks; spurious columns are empty."}} tags=["hide-input"]
@@ -681,7 +681,7 @@ show.judge(study, "risk", "helps", "hidden")
 pictures.simulated_risks(study["simulated_risks"], tasks, s, q)
 plt.show()
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-labels", "caption": "The trade-off appears when labels are few. Risk on the target against the number of tasks at three levels of label noise; v₁ = v₂, 150 probes per point (60 above 40 labels), with 95 % intervals of the means."}, "image": {"alt": "Lines for three noise levels, rising with the number of tasks when labels are few and flat when they are many; without noise the line is at zero from forty labels on. Bars are short beside the rise at few labels."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-labels", "caption": "The trade-off appears when labels are few. Risk on the target against the number of tasks at three levels of label noise; v₁ = v₂, 150 probes per point (60 above 40 labels), with 95% intervals of the means."}, "image": {"alt": "Lines for three noise levels, rising with the number of tasks when labels are few and flat when they are many; without noise the line is at zero from forty labels on. Bars are short beside the rise at few labels."}} tags=["hide-input"]
 show.slider(
     lambda n: pictures.risk_frame(n, tasks, s, q, reps, seed),
     [5, 10, 15, 40, 100, 400],
@@ -811,7 +811,7 @@ for v1, risk in study["regularised_risks"].items():
     before, after = (linear.leading_squared(x, s, q, v1, 1 - v1) for x in (T, inverse))
     saved = verdicts.mean_interval(risk[:, 0] - risk[:, 1])
     table.append([*risk.mean(0), *saved, np.sqrt(after / before)])
-titles = ["before", "after", "saved", "95 % from", "to", "bound, ratio"]
+titles = ["before", "after", "saved", "95% from", "to", "bound, ratio"]
 pd.DataFrame(table, [f"v₁ = {v1:g}" for v1 in study["regularised_risks"]], titles).round(3)
 
 # %% [markdown]

@@ -226,7 +226,7 @@ One label fewer than features, $m=19$, and the risk stays below 0.11 for every $
 Simulated probes agree; here the slider moves $v_1$:
 """
 
-# %% mystnb={"figure": {"name": "universality_tradeoff-fig-who-pays", "caption": "The more a label depends on shared features, the more tasks it tolerates; a mostly shared label gains from them. Simulated risk on the target, and over all tasks, against the number of tasks in pre-training, 15 labels for 20 features, with 95 % intervals of the means over 150 probes; dotted, the squared bound factor scaled to the first point. A vertical line marks the number of tasks at which the bound is smallest, unless that is at an end of the axis."}, "image": {"alt": "A solid line, the target, a dashed one, the mean of all tasks, and a dotted one. For small shares of shared weight the solid line rises steeply; for large ones it falls."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "universality_tradeoff-fig-who-pays", "caption": "The more a label depends on shared features, the more tasks it tolerates; a mostly shared label gains from them. Simulated risk on the target, and over all tasks, against the number of tasks in pre-training, 15 labels for 20 features, with 95% intervals of the means over 150 probes; dotted, the squared bound factor scaled to the first point. A vertical line marks the number of tasks at which the bound is smallest, unless that is at an end of the axis."}, "image": {"alt": "A solid line, the target, a dashed one, the mean of all tasks, and a dotted one. For small shares of shared weight the solid line rises steeply; for large ones it falls."}} tags=["hide-input", "card"]
 shares = [0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95]
 show.slider(
     lambda v1: pictures.who_pays(v1, tasks, s, q, m, tau, reps, seed), shares, label="v₁", start=2
@@ -288,7 +288,7 @@ True in the mean of each table, false in four of 90 comparisons.
 ```
 
 ```{verdict} universality_tradeoff-fewer-labels
-In points the loss of accuracy has no order; as a share of the accuracy it is larger with 1 % of the labels than with all.
+In points the loss of accuracy has no order; as a share of the accuracy it is larger with 1% of the labels than with all.
 ```
 
 Our [counterpart](images) uses $8\times8$ images: handwritten digits and four other sets.
