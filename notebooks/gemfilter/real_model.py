@@ -219,7 +219,7 @@ r"""
 ```{claim} The released GemFilter beats SnapKV
 :label: gemfilter-real-released
 :expected: open
-:found: Neither three texts nor the eight of the recorded run tell the two apart, so the order printed for larger models is neither confirmed nor contradicted.
+:found: On these three texts it scores less than SnapKV; the eight of the recorded runs do not tell the two apart. The order printed for larger models is not seen here.
 
 In SmolLM2-135M-Instruct, the released GemFilter scores more than SnapKV with the same $k$.
 ```
@@ -382,7 +382,7 @@ with show.or_words():
 # %% [markdown]
 r"""
 Brackets are 95% bootstrap intervals over texts.
-On four texts the full cache finds half of the codes; it copies and counts no better than a guess, so those two tasks say little about the other methods.
+On three texts the full cache finds two in five of the codes; it copies and counts no better than a guess, so those two tasks say little about the other methods.
 
 ## Seconds and bytes
 

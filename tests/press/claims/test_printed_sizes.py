@@ -21,7 +21,9 @@ REFUTED = HOLDS | {"outcome": "refuted"}
 
 
 def recorded(*outcomes, **changes):
-    made = Run("record", outcomes[0], outcomes, False, True, "2026-01-02", 60.0, "CPU", {})
+    made = Run(
+        "record", outcomes[0], outcomes, False, True, "2026-01-02", 60.0, "CPU", {"sizes": "paper"}
+    )
     return replace(made, **changes)
 
 
@@ -34,11 +36,15 @@ def judged(book, monkeypatch):
     """What the book says of a quick verdict and a run at printed sizes."""
     chapter = find_chapter(book, "toy")
     usual = {"d": 24, "eps": 1.0}
+    monkeypatch.setattr(printed_sizes.seeded, "sizes", lambda *x: x[2]["sizes"])
     at_home = SimpleNamespace(values=usual | {"extra": 3}, claims=Claims("toy"))
     monkeypatch.setattr(printed_sizes.parameters, "final_values", lambda *_: usual)
 
-    def judge(verdict: Verdict, run: Run | None, **values) -> Verdict:
+    def judge(verdict: Verdict, run: Run | None, printed="paper", **values) -> Verdict:
         monkeypatch.setattr(printed_sizes, "run_of", lambda *_: run)
+        monkeypatch.setattr(
+            printed_sizes, "_sizes", lambda *x: printed if "paper" in x else "quick"
+        )
         return settled(chapter, SimpleNamespace(**vars(at_home) | values), verdict)
 
     return judge
@@ -59,9 +65,10 @@ def test_what_the_page_has_decided_stays(judged, outcome):
     assert judged(decided, recorded(HOLDS)) is decided
 
 
-def test_what_was_not_judged_stays(judged):
-    lacking = quick(reason="not judged")
-    assert judged(lacking, recorded(HOLDS)) is lacking
+@pytest.mark.parametrize("of", [("open", "not judged"), ("mixed", "machines differ")])
+def test_what_was_not_judged_or_varies_with_the_machine_stays(judged, of):
+    verdict = quick(*of)
+    assert judged(verdict, recorded(*[HOLDS] * FEW)) is verdict
 
 
 @pytest.mark.parametrize(
@@ -78,6 +85,13 @@ def test_what_was_not_judged_stays(judged):
 )
 def test_a_record_that_does_not_decide_changes_nothing(judged, run):
     assert judged(quick(), run).outcome == "open"
+
+
+def test_a_run_of_the_page_s_sizes_or_of_others_than_printed_does_not_decide(judged):
+    same = recorded(HOLDS, parameters={"sizes": "quick"})
+    assert judged(quick(), same, printed="quick").outcome == "open"
+    own = recorded(HOLDS, parameters={"sizes": "with -p d=9"})
+    assert judged(quick(), own).outcome == "open"
 
 
 def test_other_parameters_are_not_overruled(judged):

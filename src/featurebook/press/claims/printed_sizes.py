@@ -116,19 +116,20 @@ def _executed(chapter: Chapter, changed: int) -> tuple[dict[str, Any], dict[str,
 def settled(chapter: Chapter, study: "Study", verdict: "Verdict") -> "Verdict":
     """A page's verdict, or the record's if the page's own run leaves the claim undecided.
 
-    That is: the page runs at the book's parameters, its verdict is open or mixed, and the record is
-    of today's code. If other seeds have changed the quick verdict, the record must have the same
-    outcome with `quick_seeds.FEW` seeds, too.
+    That is: the page runs at the book's parameters, its verdict is open or varies with the seed,
+    and the record is of today's code and at the printed sizes, which differ from the page's. Where
+    the quick verdict varies, `quick_seeds.FEW` seeds of the record must have the same outcome.
     """
-    undecided = verdict.outcome in ("open", "mixed") and verdict.reason != "not judged"
-    if not undecided or not _at_home(chapter, study):
+    varying = (verdict.outcome, verdict.reason) == ("mixed", "seeds differ")
+    undecided = verdict.outcome == "open" and verdict.reason != "not judged"
+    if not (undecided or varying) or not _at_home(chapter, study):
         return verdict
     run = run_of(chapter, study.claims, verdict.claim)
-    if run is None or run.of != "record" or run.earlier:
+    if run is None or run.earlier or not _is_larger(chapter, study, verdict.claim, run):
         return verdict
     outcomes = {o["outcome"] for o in run.outcomes}
-    varied = verdict.outcome == "mixed" and len(run.outcomes) < quick_seeds.FEW
-    if varied or len(outcomes) > 1 or not outcomes <= set(SETTLING):
+    too_few = varying and len(run.outcomes) < quick_seeds.FEW
+    if too_few or len(outcomes) > 1 or not outcomes <= set(SETTLING):
         return verdict
     many = len(run.outcomes)
     rate = f", with {many} of {many} seeds" if many > 1 else ""
@@ -149,6 +150,13 @@ def _at_home(chapter: Chapter, study: "Study") -> bool:
     """Whether a study has the parameters at which the book is built."""
     usual = parameters.final_values(chapter)
     return all(study.values.get(name) == value for name, value in usual.items())
+
+
+def _is_larger(chapter: Chapter, study: "Study", claim: str, run: Run) -> bool:
+    """Whether a run is a record at the printed sizes of a claim, and the page has others."""
+    page, printed = (_sizes(chapter, study.claims, claim, scale) for scale in ("quick", SCALE))
+    own = seeded.sizes(chapter, study.claims, run.parameters, claim)
+    return run.of == "record" and page != printed == own
 
 
 def _verdict(of: Mapping[str, Any]) -> "Verdict":
