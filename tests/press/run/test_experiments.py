@@ -101,9 +101,11 @@ def test_what_a_record_keeps_is_not_run_again(toy, tmp_path, computed):
     recorded(chapter, paper(computed), tmp_path)
     shutil.rmtree(chapter.root / "_build" / "experiments")
     computed.clear()
-    files = {"sample": records.folder(chapter, "paper") / "sample.npz"}
-    list(run_of(chapter, paper(computed), record=files).steps(tmp_path))
+    files = {"sample": (records.folder(chapter, "paper") / "sample.npz", 12.5)}
+    run = run_of(chapter, paper(computed), record=files)
+    list(run.steps(tmp_path))
     assert computed == ["drawn"]
+    assert run.seconds["sample"] == 12.5  # what it took when it was run
 
 
 def test_a_further_seed_runs_what_its_claims_ask_for(toy, tmp_path, computed):

@@ -56,8 +56,11 @@ def test_a_record_has_the_outcomes_of_further_seeds(toy):
 def test_it_is_resumed_seed_by_seed(toy):
     chapter, _, codes, called = toy
     record.record(chapter, "paper", [], [], IDS, 2)
+    (first,) = records.read(chapter)
     record.record(chapter, "paper", [], [], IDS, 3)
     assert called == [0, 1000, 2000]
+    (kept,) = records.read(chapter)
+    assert kept | {"seeds": first["seeds"]} == first  # its date and seconds are the run's
     codes["toy-figure-1"] = "changed"
     record.record(chapter, "paper", [], [], IDS, 2)
     (kept,) = records.read(chapter)

@@ -107,7 +107,7 @@ class Run:
         values: of the chapter's parameters.
         only: the ids of the claims to judge; by default all that the chapter judges, and then all
             experiments that it draws are run too.
-        record: an earlier record's experiments by name with their files, not to be run again.
+        record: an earlier record's experiments, not to be run again: file and seconds by name.
         verdicts: those found so far, with the seconds of each.
         seconds: what each experiment took when it was run, possibly earlier.
     """
@@ -116,7 +116,7 @@ class Run:
     claims: "Claims"
     values: Mapping[str, Any]
     only: Sequence[str] | None = None
-    record: Mapping[str, Path] = field(default_factory=dict)
+    record: Mapping[str, tuple[Path, float]] = field(default_factory=dict)
     verdicts: list[dict[str, Any]] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -163,15 +163,18 @@ class Run:
         from featurebook.verdicts import saving
 
         file = self.file(name)
-        for known in (file, self.record.get(name)):
+        with suppress(OSError, ValueError):
+            found = saving.load(file)
+            self.seconds[name] = shelf.seconds_of(file)
+            return found
+        if name in self.record:
+            recorded, seconds = self.record[name]
             with suppress(OSError, ValueError):
-                found = saving.load(known) if known else None
-                if known:
-                    self.seconds[name] = shelf.seconds_of(known)
-                    if known != file:
-                        saving.save(file, found)
-                        shelf.note_seconds(file, self.seconds[name])
-                    return found
+                found = saving.load(recorded)
+                self.seconds[name] = seconds
+                saving.save(file, found)
+                shelf.note_seconds(file, seconds)
+                return found
         begun = time.perf_counter()
         with checkpoints(state):
             result = study[name]

@@ -44,21 +44,37 @@ def record(
         raise BookError(f"{chapter.address} has no checks that could be recorded")
     for line in parameters.in_words(chapter, scale, files, settings):
         say(line)
-    kept = _first(chapter, claims, scale, values)
+    kept = _earlier(chapter, scale)
+    if _is_current(chapter, claims, kept, values):
+        say(f"recorded by the present code: {kept['started']}")
+    else:
+        kept = _first(chapter, claims, scale, values, kept)
     for seed, names in seeded.lacking(chapter, claims, kept, often, many).items():
         say(f"seed {seed}: {len(names)} claims")
         _add(chapter, claims, kept, seed, names)
     say(f"recorded in {os.path.relpath(records.path(chapter, scale))}")
 
 
-def _first(chapter: Chapter, claims: "Claims", scale: str, values: dict[str, Any]) -> Result:
-    """Make the record of the first seed, keeping its results of other seeds."""
-    earlier = _earlier(chapter, scale)
+def _is_current(chapter: Chapter, claims: "Claims", kept: Result, values: dict[str, Any]) -> bool:
+    """Whether the first seed's experiments and checks would be the same today."""
+    judged, _ = experiments.named(chapter, claims)
+    return bool(
+        kept.get("parameters") == values
+        and experiments.is_current(chapter.part, kept)
+        and {c: of["code"] for c, of in kept["checks"].items()}
+        == {c: experiments.digest(chapter.part, c) for c in judged}
+    )
+
+
+def _first(
+    chapter: Chapter, claims: "Claims", scale: str, values: dict[str, Any], earlier: Result
+) -> Result:
+    """Make the record of the first seed, keeping an earlier one's results of other seeds."""
     folder, files = records.folder(chapter, scale), {}
     if earlier.get("parameters") == values:
         for name, about in earlier.get("experiments", {}).items():
             if about["code"] == experiments.digest(chapter.part, name) and about["bytes"]:
-                files[name] = folder / f"{name}.npz"
+                files[name] = (folder / f"{name}.npz", about["seconds"])
     run = experiments.Run(chapter, claims, values, record=files)
     state = _state(chapter, values)
     about = {"scale": scale, "resumed": state.is_dir(), "started": _now()}
