@@ -55,6 +55,8 @@ def test_an_open_verdict_is_that_of_the_record(judged, outcome):
     found = judged(quick(), recorded(HOLDS | {"outcome": outcome}))
     assert found.outcome == outcome
     assert found.measured == "open here; in the recorded run: as printed"
+    assert printed_sizes.is_settled(found.as_dict())
+    assert not printed_sizes.is_settled(HOLDS)
     assert (found.source, found.claim) == ("checks.py", "toy-bound")
     assert [p.measured for p in found.parts] == [BOUND.measured]
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from featurebook.press.book.files import outputs, read_notebook
 from featurebook.press.book.places import Chapter, find_root, papers
-from featurebook.press.claims import grades, statements
+from featurebook.press.claims import grades, printed_sizes, statements
 from featurebook.press.claims.formulas import as_html, as_scripts
 from featurebook.press.claims.grades import Grade
 from featurebook.press.claims.judgements import STATES, Entry, judged
@@ -47,7 +47,11 @@ def _verdicts(chapter: Chapter) -> list[dict[str, Any]]:
         "device": facts[-1].get("device", "") if facts else "",
     }
     tallies = seeds.record(chapter).every()
-    return [{**v, **run, "tally": tallies.get(v["claim"])} for v in outputs(notebook, MIME)]
+    return [
+        {**v, **run, "tally": tallies.get(v["claim"])}
+        | ({"scale": printed_sizes.SCALE} if printed_sizes.is_settled(v) else {})
+        for v in outputs(notebook, MIME)
+    ]
 
 
 def recorded() -> list[Entry]:

@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from featurebook.press.book.places import Chapter, Part, find_chapter, papers
-from featurebook.press.claims import citing, grades, proofs, statements
+from featurebook.press.claims import citing, grades, printed_sizes, proofs, statements
 from featurebook.press.claims.grades import Grade
 from featurebook.press.claims.graph import ClaimGraph, around, framed, resting
 from featurebook.press.claims.judgements import Entry
@@ -131,6 +131,8 @@ class Blocks(SphinxPostTransform):
         """A verdict in its box."""
         tallies = [of.record(self._chapter).of_claim(claim.id) for of in (seeds, machines)]
         again = repeated(verdict["outcome"], *tallies)
+        if again and printed_sizes.is_settled(verdict):
+            again = f"at the sizes of this page: {again}"
         meaning = glossary.meaning(verdict["reason"], self.env.docname)
         return verdict_boxes.box(claim, verdict, repeated=again, meaning=meaning)
 
