@@ -1,6 +1,7 @@
 """Claims are checked by name, without a notebook."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
@@ -68,6 +69,18 @@ def test_checks_that_share_an_experiment_compute_it_once(toy, computed):
     assert [a.verdict.outcome for a in answers] == ["holds", "holds"]
     assert all(a.as_expected for a in answers)
     assert computed == [24]
+
+
+def test_what_a_record_decides_need_not_come_out_here(toy, monkeypatch):
+    def decided(chapter, study, verdict):
+        return replace(verdict, outcome="holds")
+
+    monkeypatch.setattr(asking.printed_sizes, "settled", decided)
+    (bound,) = asking.answer(asking.find(toy, ["toy-bound"]), "quick", ["d=25"])
+    assert (bound.verdict.outcome, bound.recorded) == ("refuted", "holds")
+    assert bound.as_expected
+    assert "in the recorded run at the paper's sizes: holds" in str(bound)
+    assert bound.as_dict()["in the recorded run"] == "holds"
 
 
 def test_parameters_come_from_scale_and_settings(toy, computed):
