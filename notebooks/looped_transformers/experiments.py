@@ -292,7 +292,7 @@ r"""
 :expected: trend
 :place: the book's own, Section 8.4
 :rests_on: looped_transformers-definition-regression
-:found: The tail exponent is close to $-1$, so averages of $\kappa$ never settle; the recorded run and its seven other seeds agree, where two of 16 of this page's shorter run were inconclusive.
+:found: The tail exponent is about $-0.97$, so averages of $\kappa$ never settle; the recorded run and its seven other seeds agree, where two of 16 of this page's shorter run were inconclusive.
 
 At $n=d+1$ the condition number of a Gaussian prompt has no mean: $P(\kappa>x)$ falls like $1/x$.
 For $d=4$ its median is near 32.

@@ -79,7 +79,7 @@ def test_what_a_record_decides_need_not_come_out_here(toy, monkeypatch):
     (bound,) = asking.answer(asking.find(toy, ["toy-bound"]), "quick", ["d=25"])
     assert (bound.verdict.outcome, bound.recorded) == ("refuted", "holds")
     assert bound.as_expected
-    assert "in the recorded run at the paper's sizes: holds" in str(bound)
+    assert "in the recorded run (scale paper): holds" in str(bound)
     assert bound.as_dict()["in the recorded run"] == "holds"
 
 

@@ -9,6 +9,7 @@ from featurebook.press.book.places import find_chapter
 from featurebook.press.claims import printed_sizes
 from featurebook.press.claims.printed_sizes import Run, rated, settled
 from featurebook.press.run.seeds import FEW
+from featurebook.press.run.tallies import Tally
 from featurebook.verdicts import Verdict
 from featurebook.verdicts.claims import Claims
 from featurebook.verdicts.comparisons import inequality
@@ -40,7 +41,10 @@ def judged(book, monkeypatch):
     at_home = SimpleNamespace(values=usual | {"extra": 3}, claims=Claims("toy"))
     monkeypatch.setattr(printed_sizes.parameters, "final_values", lambda *_: usual)
 
-    def judge(verdict: Verdict, run: Run | None, printed="paper", **values) -> Verdict:
+    def judge(verdict, run, printed="paper", seeds=("trend", "open"), **values) -> Verdict:
+        tally = Tally(seeds, outdated=False)
+        of_seeds = SimpleNamespace(of_claim=lambda _: tally)
+        monkeypatch.setattr(printed_sizes.quick_seeds, "record", lambda _: of_seeds)
         monkeypatch.setattr(printed_sizes, "run_of", lambda *_: run)
         monkeypatch.setattr(
             printed_sizes, "_sizes", lambda *x: printed if "paper" in x else "quick"
@@ -107,6 +111,14 @@ def test_what_varies_between_seeds_needs_eight_seeds_of_the_record(judged):
     found = judged(mixed, recorded(*[HOLDS] * FEW))
     assert found.outcome == "holds"
     assert found.measured == "mixed here; in the recorded run, with 8 of 8 seeds: as printed"
+
+
+def test_a_seed_that_refutes_a_statement_is_not_overruled(judged, book):
+    mixed, run = quick("mixed", "seeds differ"), recorded(*[HOLDS] * FEW)
+    assert judged(mixed, run, seeds=("holds", "refuted")) is mixed
+    figure = {"id": "toy-bound", "number": "Figure 1", "kind": "figure", "place": "Section 2"}
+    state(book, {**figure, "text": "A.", "expected": "holds"})
+    assert judged(mixed, run, seeds=("holds", "refuted")).outcome == "holds"
 
 
 def test_experiments_and_what_varies_are_rated_by_seeds(book, monkeypatch):

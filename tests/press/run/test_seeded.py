@@ -51,6 +51,8 @@ def test_a_record_has_the_outcomes_of_further_seeds(toy):
     sizes = seeded.sizes(chapter, claims, kept["parameters"], "toy-figure-1")
     assert len(list(seeded.of_claim(chapter.part, kept, "toy-figure-1", sizes))) == 2
     assert list(seeded.of_claim(chapter.part, kept, "toy-figure-1", "others")) == []
+    kept["parameters"]["seed"] = 2000  # then its seed 2000 is no further one
+    assert len(list(seeded.of_claim(chapter.part, kept, "toy-figure-1", sizes))) == 1
 
 
 def test_it_is_resumed_seed_by_seed(toy):

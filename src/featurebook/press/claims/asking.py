@@ -71,7 +71,7 @@ class Answer:
         if verdict.outcome == "refuted" and verdict.instance:
             lines.append(f"  at {listed(verdict.instance)}")
         if self.recorded:
-            lines.append(f"  in the recorded run at the paper's sizes: {self.recorded}")
+            lines.append(f"  in the recorded run (scale paper): {self.recorded}")
         if self.others:
             lines.append("  other seeds: " + ", ".join(f"{o} {n}" for o, n in self.others.items()))
         lines.append(f"  {self.question.chapter.address}, {self.seconds:.1f} s")

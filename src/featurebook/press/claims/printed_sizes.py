@@ -120,11 +120,15 @@ def settled(chapter: Chapter, study: "Study", verdict: "Verdict") -> "Verdict":
 
     That is: the page runs at the book's parameters, its verdict is open or varies with the seed,
     and the record is of today's code and at the printed sizes, which differ from the page's. Where
-    the quick verdict varies, `quick_seeds.FEW` seeds of the record must have the same outcome.
+    the quick verdict varies, `quick_seeds.FEW` seeds of the record must have the same outcome. A
+    seed that refutes a statement is a counterexample at any size: then a larger run decides only
+    whether a printed figure or table comes out.
     """
     varying = (verdict.outcome, verdict.reason) == ("mixed", "seeds differ")
     undecided = verdict.outcome == "open" and verdict.reason != "not judged"
     if not (undecided or varying) or not _at_home(chapter, study):
+        return verdict
+    if varying and _is_contradicted(chapter, verdict.claim):
         return verdict
     run = run_of(chapter, study.claims, verdict.claim)
     if run is None or run.earlier or not _is_larger(chapter, study, verdict.claim, run):
@@ -157,6 +161,14 @@ def _at_home(chapter: Chapter, study: "Study") -> bool:
     """Whether a study has the parameters at which the book is built."""
     usual = parameters.final_values(chapter)
     return all(study.values.get(name) == value for name, value in usual.items())
+
+
+def _is_contradicted(chapter: Chapter, claim: str) -> bool:
+    """Whether a seed of the quick scale refutes a statement that is no printed figure or table."""
+    tally = quick_seeds.record(chapter).of_claim(claim)
+    stated = statements.read(chapter.part.claims).claims
+    exempt = any(c.id == claim and c.is_experiment for c in stated)
+    return tally is not None and "refuted" in tally.outcomes and not exempt
 
 
 def _is_larger(chapter: Chapter, study: "Study", claim: str, run: Run) -> bool:

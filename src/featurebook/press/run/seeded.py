@@ -92,9 +92,10 @@ def of_claim(
     Outcomes at other sizes say nothing about these and are left out.
     """
     code = experiments.digest(part, claim)
-    for seed in record.get("seeds", {}).values():
-        found = seed["claims"].get(claim)
-        if found and found["sizes"] == wanted_sizes:
+    own = str(record["parameters"].get(SEED))
+    for seed, about in record.get("seeds", {}).items():
+        found = about["claims"].get(claim)
+        if found and seed != own and found["sizes"] == wanted_sizes:
             yield found, found["code"] == code
 
 
