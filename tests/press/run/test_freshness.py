@@ -131,6 +131,16 @@ def test_other_versions_count(toy, package, monkeypatch):
     ) == {"versions"}
 
 
+def test_a_change_of_how_records_settle_verdicts_counts(toy, package, tmp_path, monkeypatch):
+    rule = tmp_path / "rule.py"
+    rule.write_text("few = 8\n")
+    monkeypatch.setattr(freshness, "SETTLING", [rule])
+    with toy.notebook.open("a") as file:
+        file.write("\n# %%\nshow.judge(study)\n")
+    assert changed(toy, lambda: rule.write_text("few = 8  # seeds\n")) == set()
+    assert changed(toy, lambda: rule.write_text("few = 9\n")) == {"judge"}
+
+
 def test_a_relative_import_counts(toy, package):
     (package / "papers" / "mine.py").write_text("from . import other\n")
     assert changed(toy, lambda: append(package / "papers" / "other.py")) == {"code"}

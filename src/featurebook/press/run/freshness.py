@@ -31,6 +31,11 @@ TEXT = "text"
 """The part of a key that decides a notebook's text and none of its numbers."""
 ONLY_WORDS = f"changed: {TEXT}"
 """What `stale_because` returns if only the text of a notebook has changed."""
+SETTLING = [
+    PACKAGE / "press" / name
+    for name in ("run/seeds.py", "run/machines.py", "claims/printed_sizes.py")
+]
+"""How records of other seeds, machines and sizes change a verdict that a page shows."""
 Key = dict[str, str]
 
 
@@ -114,7 +119,7 @@ READ: dict[str, Callable[[Chapter], list[bytes]]] = {
     "roadmap": lambda chapter: [GRADING.sub("", x.decode()).encode() for x in _claims(chapter)],
     "records": _records,
     "entries": _entries,
-    "judge": lambda chapter: [*_seeds(chapter), *_records(chapter)],
+    "judge": lambda chapter: [*_seeds(chapter), *_records(chapter), *map(_computing, SETTLING)],
 }
 """What each function of `featurebook.press.show` reads on behalf of a chapter."""
 
