@@ -30,4 +30,6 @@ for axiom in $names; do
   fi
 done
 { echo "$name"; echo "$names"; } > "$1.assumptions"
-echo "$1: $name; axioms: ${names:-none}" | tr '\n' ' '; echo
+# In one write, since parallel makes share the terminal.
+# shellcheck disable=SC2086
+printf '%s: %s; axioms: %s\n' "$1" "$name" "$(echo ${names:-none})"
