@@ -678,8 +678,7 @@ norms as in Lemma 23.
 
 The classifier comes from a linear program on 1000 inputs, and its hinge loss on 9000 fresh ones, with 2.6 standard errors added, is compared with $e^{-k}$, where $\tilde a=0$ has loss 1.
 Here $m=k^4$, and 160 of the $2m$ neurons suffice: the others get $\tilde a_i=0$.
-With so few the norms are larger than the lemma's bounds with constant 1.
-Here $\sigma_\zeta=0.02$: the count is blurred by $\sigma_\zeta\sqrt k$, which must be well below the distance between two counts; at $0.1$, the noise of the run above, some 2% of the inputs lie nearer to another count, more than $e^{-5}$.
+Here $\sigma_\zeta=0.02$: the count is blurred by $\sigma_\zeta\sqrt k$, which must be well below the distance between two counts; at $0.1$, the noise of the run above, a share of $2\Phi(-\frac{1/2}{0.1\sqrt5})\approx0.025>e^{-5}$ would lie nearer to another count.
 The proof's norms are those of {prf:ref}`feature_emergence-lemma-23-norms`, whose check is not repeated.
 """
 

@@ -160,7 +160,7 @@ show.judge(
     study, "real-layer", "real-early", "real-thesis-layer", "real-question", "real-untrained"
 )
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-recall", "caption": "A few layers in the upper half find the needle; the thesis's depth finds less of it. Counterpart of Figure 9.5: share of the needle's tokens that each layer would keep as the filter. Above: blue circles for prompts that ask for it, thin lines are texts. Below: the same by depth of the needle. Paper, counted from 0: filter layers 13 of 32 (LLaMA), 19 of 40 (Mistral), 19 of 32 (Phi) | ours, counted from 1: 24 of 30."}, "image": {"alt": "Above, the line of prompts that ask for the needle stays below 0.2 up to layer 20 and peaks near 0.55 at layer 24; the lines of another question and of untrained networks stay below 0.3. Below, a heat map that is bright at layers 22 to 25."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-recall", "caption": "A few layers in the upper half find the needle; the thesis's depth finds less of it. Counterpart of Figure 9.5: share of the needle's tokens that each layer would keep as the filter. Above: blue circles for prompts that ask for it, thin lines are texts. Below: the same by depth of the needle. Paper, counted from 0: filter layers 13 of 32 (LLaMA), 19 of 40 (Mistral), 19 of 32 (Phi) | ours, counted from 1: 24 of 30."}, "image": {"alt": "Above, the line of prompts that ask for the needle peaks at layer 24, well above those of another question and of untrained networks. Below, a heat map that is brightest around layer 24."}} tags=["hide-input"]
 with show.where_possible():
     runs = study["needle_runs"]
     pictures.recall_by_layer(
@@ -203,7 +203,7 @@ In SmolLM2-135M-Instruct, all sets of SnapKV together have more than twice as ma
 # %% tags=["hide-input"]
 show.judge(study, "real-sets")
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-sets", "caption": "In this prompt every layer keeps the end; those above layer 20 keep the needle. Counterpart of Figures G.5 to G.7: places that are kept, by layer; the needle is hatched. Paper: one set of GemFilter against one per layer and head of SnapKV | ours: the sets of SnapKV together have five times as many places as one of GemFilter."}, "image": {"alt": "Two panels of ticks, layers against places. In both the end of the prompt is filled in all layers. Above, ticks in the hatched band begin in the upper half. Below, ticks are spread over the whole prompt."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-sets", "caption": "In this prompt every layer keeps the end; few but layers 21 to 25 keep much of the needle. Counterpart of Figures G.5 to G.7: places that are kept, by layer; the needle is hatched. Paper: one set of GemFilter against one per layer and head of SnapKV | ours: the sets of SnapKV together have five to fifteen times as many places as one of GemFilter, depending on the length of the prompt."}, "image": {"alt": "Two panels of ticks, layers against places. In both the end of the prompt is filled in all layers. Above, ticks in the hatched band begin in the upper half. Below, ticks are spread over the whole prompt."}} tags=["hide-input"]
 with show.where_possible():
     pictures.selected_by_layer(study["real_example"])
     plt.show()
@@ -317,12 +317,12 @@ show.judge(
     "real-h2o",
 )
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-scores", "caption": "On average every method that chooses a sixth of the tokens by itself scores less than the full cache, and Algorithm 2 as printed least. Counterpart of the average scores in Figures 9.4, G.1 to G.4: diamonds are means with 95% intervals over texts, circles are texts. Paper (LLaMA): all KV 0.841, SnapKV 0.749, GemFilter 0.887 | ours: see the marks."}, "image": {"alt": "A list of methods with marks. The full cache and the needle with random tokens are near 0.5 to 0.6, One-Run near 0.35, SnapKV and GemFilter near 0.2, Algorithm 2 at 0, the others near 0.1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-scores", "caption": "On average every method that chooses few of the tokens by itself scores less than the full cache, and Algorithm 2 as printed least. Counterpart of the average scores in Figures 9.4, G.1 to G.4: diamonds are means with 95% intervals over texts, circles are texts. Paper (LLaMA): all KV 0.841, SnapKV 0.749, GemFilter 0.887 | ours: see the marks."}, "image": {"alt": "A list of methods with marks. The full cache and the needle with random tokens are near 0.5 to 0.6, One-Run between 0.2 and 0.3, Algorithm 2 near 0, the others in between."}} tags=["hide-input"]
 with show.where_possible():
     pictures.scores_of_methods(study["needle_runs"]["score"])
     plt.show()
 
-# %% mystnb={"figure": {"name": "gemfilter-fig-real-maps", "caption": "The full cache scores at all depths, the released GemFilter more if the needle is near the question. Counterpart of Figure 9.4: mean score by depth of the needle and length of the prompt; titles have the averages."}, "image": {"alt": "Heat maps of six methods. That of the full cache is bright in the middle depths; those of SnapKV and H2O are dark; those of GemFilter and One-Run are brightest where the needle is near the end."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gemfilter-fig-real-maps", "caption": "The full cache scores at all depths; on long prompts the released GemFilter scores more if the needle is near the question. Counterpart of Figure 9.4: mean score by depth of the needle and length of the prompt; titles have the averages."}, "image": {"alt": "Heat maps of six methods. That of the full cache is bright at all depths and that of H2O dark; those of SnapKV, GemFilter and One-Run are brightest where the needle is near the end."}} tags=["hide-input"]
 with show.where_possible():
     shown = {x: study["needle_runs"]["score"][x] for x in checks.real_runs.MAIN}
     pictures.needle_maps(shown, prompt_n, checks.real_runs.DEPTHS)

@@ -17,7 +17,7 @@ def record(
     ] = None,
     seeds: Annotated[
         int,
-        typer.Option(help="Judge with this many seeds what is rated by them.", min=1),
+        typer.Option(help="Judge experiments and what varies with the seed by this many.", min=1),
     ] = 1,
     changes: Annotated[
         bool,

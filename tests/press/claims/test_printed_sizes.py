@@ -34,7 +34,7 @@ def quick(outcome="open", reason="too few"):
 
 @pytest.fixture
 def judged(book, monkeypatch):
-    """What the book says of a quick verdict and a run at printed sizes."""
+    """Settle a quick verdict by a run at printed sizes."""
     chapter = find_chapter(book, "toy")
     usual = {"d": 24, "eps": 1.0}
     monkeypatch.setattr(printed_sizes.seeded, "sizes", lambda *x: x[2]["sizes"])
@@ -93,7 +93,7 @@ def test_a_record_that_does_not_decide_changes_nothing(judged, run):
     assert judged(quick(), run).outcome == "open"
 
 
-def test_a_run_of_the_page_s_sizes_or_of_others_than_printed_does_not_decide(judged):
+def test_a_run_at_sizes_that_are_the_pages_or_not_the_printed_ones_does_not_decide(judged):
     same = recorded(HOLDS, parameters={"sizes": "quick"})
     assert judged(quick(), same, printed="quick").outcome == "open"
     own = recorded(HOLDS, parameters={"sizes": "with -p d=9"})

@@ -18,7 +18,7 @@ from featurebook.press.claims.statements import Claim
 from featurebook.press.run import parameters
 from featurebook.press.run.experiments import checks_of, values_of
 from featurebook.press.run.seeds import SEED, STEP
-from featurebook.verdicts import Verdict
+from featurebook.verdicts import Verdict, undecided
 from featurebook.verdicts.claims import Claims, Study
 from featurebook.verdicts.verdict import part_line
 
@@ -53,11 +53,12 @@ class Answer:
         """Whether the outcome, with this and every other seed, is the one that the book expects.
 
         A single seed cannot show that outcomes are mixed. What the book has from a larger run need
-        not be decided by this one.
+        not be decided by this one; but a seed that refutes a statement is never as expected.
         """
-        if self.recorded:
-            return self.recorded == self.question.claim.expected
-        found, expected = {self.verdict.outcome, *self.others}, self.question.claim.expected
+        claim, found = self.question.claim, {self.verdict.outcome, *self.others}
+        expected = claim.expected
+        if self.recorded and ("refuted" not in found or claim.is_experiment):
+            return self.recorded == expected
         return found == {expected} or (expected == "mixed" and (not self.others or len(found) > 1))
 
     def __str__(self) -> str:
@@ -172,8 +173,10 @@ def answer(
         others = [STEP * (k + 1) for k in range(seeds)] if random else []
         outcomes = Counter(str(run(q.chapter, s).check(q.claim.id).outcome) for s in others)
         seconds = time.perf_counter() - begun
-        book = printed_sizes.settled(q.chapter, run(q.chapter, None), verdict)
-        yield Answer(q, verdict, outcomes, seconds, "" if book is verdict else book.outcome)
+        varies = not set(outcomes) <= {verdict.outcome}
+        here = undecided(verdict, "seeds differ", "") if varies else verdict
+        book = printed_sizes.settled(q.chapter, run(q.chapter, None), here)
+        yield Answer(q, verdict, outcomes, seconds, "" if book is here else book.outcome)
 
 
 def _values(chapter: Chapter, scale: str, settings: Sequence[str]) -> dict[str, Any]:
