@@ -17,7 +17,7 @@ from featurebook.papers.gemfilter import (
     released,
     select,
 )
-from featurebook.papers.gemfilter.decoder import extend, logits, require_llama_like
+from featurebook.papers.gemfilter.decoder import extend, logits, require_llama_like, spacious
 
 transformers = pytest.importorskip("transformers", reason="the extra featurebook[models]")
 pytest.importorskip("gguf", reason="the extra featurebook[models]")
@@ -185,6 +185,33 @@ def test_a_budget_of_n_is_the_full_cache_to_the_bit(
 def test_a_batch_is_its_prompts_one_by_one(llama: Any, how: Any) -> None:
     alone = torch.cat([generate(llama, row[None], how, T) for row in IDS])
     assert torch.equal(generate(llama, IDS, how, T), alone)
+
+
+def test_answers_of_a_batch_end_one_after_the_other(
+    llama: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = torch.randint(0, 256, (11, N), generator=torch.Generator().manual_seed(2))
+    endless = generate(llama, ids, None, 9)
+    ends = [int(endless[i, 1 + i % 7]) for i in range(0, 11, 2)]
+    monkeypatch.setattr(llama.generation_config, "eos_token_id", ends)
+    lengths = set()
+    for row, found in zip(endless.tolist(), generate(llama, ids, None, 9).tolist(), strict=True):
+        end = next((i for i, token in enumerate(row) if token in ends), 8)
+        assert found == row[: end + 1] + ends[:1] * (8 - end)
+        lengths.add(end)
+    assert len(lengths) >= 4
+
+
+@pytest.mark.parametrize("how", [None, SnapKV(9, window=4, width=3)], ids=str)
+def test_places_for_tokens_to_come_change_nothing(llama: Any, how: Any) -> None:
+    _, begun = extend(llama, IDS, watch=real.rule(llama, IDS, how))
+    before = [x.clone() for x in (*begun.keys, *begun.values)]
+    plain, ample = begun, spacious([begun], 2)
+    for token in IDS.T[:3]:  # two fit, and one does not
+        h, plain = extend(llama, token[:, None], plain)
+        other, ample = extend(llama, token[:, None], ample)
+        assert torch.allclose(h, other, rtol=1e-12)
+    assert all(map(torch.equal, before, (*begun.keys, *begun.values)))
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")

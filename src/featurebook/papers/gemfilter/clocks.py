@@ -10,9 +10,11 @@ from torch import Tensor
 
 from featurebook.papers.gemfilter import costs
 from featurebook.papers.gemfilter.allocated import Peak
-from featurebook.papers.gemfilter.decoder import Cache, extend, logits
+from featurebook.papers.gemfilter.decoder import Cache, extend, logits, spacious
 from featurebook.papers.gemfilter.real import SnapKV, released, rule, select
 
+TIMED = 8
+"""Tokens of an answer that are timed; a mean of them stands for all."""
 NAMES: dict[str, costs.Method] = {
     "all KV": "standard", "SnapKV": "snapkv", "GemFilter": "gemfilter",
 }  # fmt: skip
@@ -37,7 +39,10 @@ def measured(run: Callable[[], Any]) -> tuple[Any, float, int]:
 
 @torch.no_grad()
 def clocked(model: Any, ids: Tensor, r: int, k: int, t: int) -> dict[str, dict[str, float]]:
-    """Seconds and bytes of one prompt (1, n) and t further tokens; see `real_costs`."""
+    """Seconds and bytes of one prompt (1, n) and t further tokens; see `real_costs`.
+
+    Of these tokens at most `TIMED` are made, and their mean is taken for each.
+    """
     how = SnapKV(k, window=min(32, k // 2))
     whole, full, full_peak = measured(lambda: extend(model, ids))
     snapped, snap, snap_peak = measured(lambda: extend(model, ids, watch=rule(model, ids, how)))
@@ -51,16 +56,21 @@ def clocked(model: Any, ids: Tensor, r: int, k: int, t: int) -> dict[str, dict[s
         "passes": {"first": first, "second": second},
         "peak": {"all KV": full_peak, "SnapKV": snap_peak,
                  "GemFilter": max(first_peak, second_peak)},
-        "generation": {x: seconds(partial(steps, model, h, cache, t))[1]
+        "generation": {x: t * seconds_a_token(model, h, cache, min(t, TIMED))
                        for x, (h, cache) in begun.items()},
         "counted": counted(model, ids.shape[1], r, k, t),
     }  # fmt: skip
 
 
-def steps(model: Any, h: Tensor, cache: Cache, t: int) -> None:
-    """t greedy steps, whatever the tokens are."""
-    for _ in range(t):
-        h, cache = extend(model, logits(model, h).argmax(-1)[:, None], cache)
+def seconds_a_token(model: Any, h: Tensor, cache: Cache, t: int) -> float:
+    """Mean of t greedy tokens, whatever they are."""
+    cache = spacious([cache], t)
+
+    def steps(h: Tensor, cache: Cache) -> None:
+        for _ in range(t):
+            h, cache = extend(model, logits(model, h).argmax(-1)[:, None], cache)
+
+    return seconds(partial(steps, h, cache))[1] / t
 
 
 def counted(model: Any, n: int, r: int, k: int, t: int) -> dict[str, float]:

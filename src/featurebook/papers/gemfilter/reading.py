@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from featurebook.papers.gemfilter import real
-from featurebook.papers.gemfilter.decoder import Cache, continued, extend, kept
+from featurebook.papers.gemfilter.decoder import Cache, continued, extend, kept, spacious
 from featurebook.papers.gemfilter.haystack import Haystack
 from featurebook.papers.gemfilter.inference import Row, Selection
 from featurebook.papers.gemfilter.real import H2O, Method, OneRun, SnapKV
@@ -136,17 +136,7 @@ def together(
     found: dict[Key, Tensor] = {}
     for group in groups.values():
         h = torch.cat([begun[key][0] for key in group])
-        cache = _merged([begun[key][1] for key in group])
+        cache = spacious([begun[key][1] for key in group], t - 1)
         said = continued(model, h, cache, t).split([len(begun[key][0]) for key in group])
         found |= dict(zip(group, said, strict=True))
     return found
-
-
-def _merged(caches: Sequence[Cache]) -> Cache:
-    if len(caches) == 1:
-        return caches[0]
-
-    def layers(name: str) -> tuple[Tensor, ...]:
-        return tuple(map(torch.cat, zip(*(getattr(c, name) for c in caches), strict=True)))
-
-    return Cache(layers("keys"), layers("values"), torch.cat([c.position for c in caches]))

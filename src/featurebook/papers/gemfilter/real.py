@@ -145,7 +145,7 @@ def h2o_places(sums: Tensor, how: H2O) -> Tensor:
 def column_sums(Q: Tensor, K: Tensor) -> Tensor:
     """How much attention each place gets from the last T of n rows: (B, h, n)."""
     T, n = Q.shape[2], K.shape[2]
-    found, K = torch.zeros(*Q.shape[:2], n, device=Q.device), repeat_kv(K, Q.shape[1]).float()
+    found, K = torch.zeros(*Q.shape[:2], n, device=Q.device), K.float()
     for a in range(0, T, ROWS):
         b = min(a + ROWS, T)
         end = n - T + b
@@ -156,7 +156,8 @@ def column_sums(Q: Tensor, K: Tensor) -> Tensor:
 def attention_rows(Q: Tensor, K: Tensor) -> Tensor:
     """Attention probabilities (B, h, T, n) of the last T of n rows, in float32."""
     T, n = Q.shape[2], K.shape[2]
-    products = (Q.float() / Q.shape[-1] ** 0.5) @ repeat_kv(K, Q.shape[1]).float().mT
+    rows = (Q.float() / Q.shape[-1] ** 0.5).unflatten(1, (K.shape[1], -1)).flatten(2, 3)
+    products = (rows @ K.float().mT).reshape(*Q.shape[:3], n)
     later = torch.ones(T, T, dtype=torch.bool, device=Q.device).triu(1)
     products[..., n - T :].masked_fill_(later, -torch.inf)
     return products.softmax(-1)
