@@ -82,9 +82,12 @@ def test_fewer_tokens_than_the_budget_are_all_kept() -> None:
 @pytest.mark.parametrize("T", [1, 2, 4])
 def test_shared_keys_are_attended_to_as_if_repeated(T: int) -> None:
     Q, K = queries_and_keys(T, 4)
-    V = torch.randn(1, 1, 4, D, generator=core.generator(4, "values"))
-    found = decoder.attended(Q, K, V).unflatten(2, (2, D)).transpose(1, 2)
-    assert torch.allclose(found, rows_by_hand(Q, K) @ V, atol=1e-5)
+    V = torch.randn(1, 2, 4, D, generator=core.generator(4, "values"))
+    pairs = ((Q, K), (-Q, K.flip(2)))
+    found = decoder.attended(*(torch.cat(x, 1) for x in zip(*pairs, strict=True)), V)
+    heads = found.unflatten(2, (4, D)).transpose(1, 2).split(2, 1)
+    for (q, k), v, mine in zip(pairs, V.split(1, 1), heads, strict=True):
+        assert torch.allclose(mine, rows_by_hand(q, k) @ v, atol=1e-5)
 
 
 def test_most_memory_at_a_time() -> None:
