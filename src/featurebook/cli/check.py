@@ -1,6 +1,7 @@
 import json
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -29,6 +30,12 @@ def check(
             help="Check under other vector units and thread counts, and record the outcomes.",
         ),
     ] = False,
+    python: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --machines: only the interpreter of another environment, for its torch."
+        ),
+    ] = None,
     longest: Annotated[
         float | None,
         typer.Option(help="Only chapters that took at most this many seconds.", min=0),
@@ -41,15 +48,18 @@ def check(
     # As in a chapter: small networks gain nothing from threads, and sums are the same everywhere.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     from featurebook.press.claims import asking
+    from featurebook.press.run import durations
 
     root = find_root()
     if bool(names) == all_:
         raise BookError("name claims, chapters or parts, or give --all")
+    if python and not machines:
+        raise BookError("--python is for --machines: give both")
     questions = asking.find(root, names or [part.name for part in papers(root)])
     if longest is not None:
-        questions = [q for q in questions if _seconds(q.chapter) <= longest]
+        questions = [q for q in questions if durations.of(q.chapter) <= longest]
     if machines:
-        _on_machines({q.claim.id: q.chapter for q in questions})
+        _on_machines({q.claim.id: q.chapter for q in questions}, python)
         return
     answers = []
     for answer in asking.answer(questions, scale, parameter or [], seeds):
@@ -63,25 +73,18 @@ def check(
         raise FailedError(f"the verdict differs from the book's: {', '.join(odd)}")
 
 
-def _seconds(chapter: Chapter) -> float:
-    """Seconds of the chapter's last execution; infinite if unknown."""
-    from featurebook.press.run import freshness
-
-    known = freshness.seconds_of(chapter.executed)
-    return float("inf") if known is None else known
-
-
-def _on_machines(claims: Mapping[str, Chapter]) -> None:
-    """Call checks under every processor setting that the records lack."""
+def _on_machines(claims: Mapping[str, Chapter], python: Path | None) -> None:
+    """Call checks under the settings that the records lack: of the processor, or of a python."""
     from featurebook.press.run import machines
 
-    plans = machines.plan(claims)
+    settings = [machines.of_python(python)] if python else machines.of_processor()
+    plans = machines.plan(claims, settings)
     if not plans:
         say("all machine records are up to date")
     for plan, found in machines.run(plans):
         machines.keep(plan, found)
         part = next(iter(plan.claims.values())).part.name
-        say(f"{part}, {plan.setting}: {len(found)} claims")
+        say(f"{part}, {plan.setting.name}: {len(found)} claims")
     for chapter in dict.fromkeys(claims.values()):
         for claim, tally in machines.differing(chapter).items():
             say(f"{claim}: {', '.join(tally.outcomes)}")

@@ -34,7 +34,7 @@ def test_a_verdict_says_what_other_seeds_and_machines_gave() -> None:
     machines = Tally(("refuted",) * 6, outdated=False)
     seeds, settings = (
         "varies over 2 other seeds (refuted 1, holds 1)",
-        "same under 6 of 6 processor settings",
+        "same under 6 of 6 settings of the machine",
     )
     assert blocks.repeated("refuted", others, machines) == f"{seeds}; {settings}"
     assert blocks.repeated("refuted", None, machines) == settings

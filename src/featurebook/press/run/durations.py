@@ -15,6 +15,13 @@ def expected(job: Job) -> float | None:
     return here if here is not None or job.scale != "quick" else _elsewhere(job.chapter)
 
 
+def of(chapter: Chapter) -> float:
+    """Seconds of a chapter at quick: here, else on another machine; infinite if unknown."""
+    here = freshness.seconds_of(chapter.executed)
+    known = _elsewhere(chapter) if here is None else here
+    return float("inf") if known is None else known
+
+
 def _elsewhere(chapter: Chapter) -> float | None:
     """Seconds on the machine of the seed records: right up to a factor common to all chapters."""
     try:

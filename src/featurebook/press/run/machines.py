@@ -1,8 +1,9 @@
-"""The checks of chapters under other processor settings: how often a verdict is the same.
+"""The checks of chapters under other settings of the machine: how often a verdict is the same.
 
 Torch, MKL and OpenBLAS choose their kernels by a processor's vector units, and threads decide in
-which order sums are taken, so that other machines round differently. Each setting is a process of
-its own, since libraries read it when they are loaded. The record is
+which order sums are taken, so that other machines round differently; so may another version of
+torch. Each setting is a process of its own, since libraries read it when they are loaded. The
+record is
 ``records/PART/machines/CHAPTER.json``, see `featurebook.press.run.tallies`.
 """
 
@@ -13,12 +14,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
 
+import featurebook
 from featurebook.press.book.forms import OUTCOME
-from featurebook.press.book.places import Chapter, FailedError
+from featurebook.press.book.places import BookError, Chapter, FailedError
 from featurebook.press.run.tallies import EARLIER, Record, Tally
 
 if TYPE_CHECKING:
@@ -46,22 +49,50 @@ class Machines(TypedDict):
     claims: dict[str, Judged]
 
 
-def settings() -> dict[str, dict[str, str]]:
-    """Environment variables by the name of each setting that this processor allows."""
+@dataclass(frozen=True)
+class Setting:
+    """Where checks are called: an interpreter and environment variables."""
+
+    name: str
+    environment: Mapping[str, str]
+    python: str = sys.executable
+
+
+def of_processor() -> list[Setting]:
+    """The settings that this processor allows."""
     import torch  # late: the command line need not wait for it
 
     best = torch.backends.cpu.get_cpu_capability().lower()
     usable = list(UNITS)[: list(UNITS).index(best) + 1] if best in UNITS else ["default"]
-    return {
-        f"{name}, {n} thread{'s' * (n > 1)}": {
-            "ATEN_CPU_CAPABILITY": name,
-            "MKL_ENABLE_INSTRUCTIONS": UNITS[name][0],
-            "OPENBLAS_CORETYPE": UNITS[name][1],
-            "OMP_NUM_THREADS": str(n),
-        }
+    return [
+        Setting(
+            f"{name}, {n} thread{'s' * (n > 1)}",
+            {
+                "ATEN_CPU_CAPABILITY": name,
+                "MKL_ENABLE_INSTRUCTIONS": UNITS[name][0],
+                "OPENBLAS_CORETYPE": UNITS[name][1],
+                "OMP_NUM_THREADS": str(n),
+            },
+        )
         for name in usable
         for n in THREADS
-    }
+    ]
+
+
+def of_python(python: Path) -> Setting:
+    """The setting of another environment, with this book's code: ``torch 2.9.0``.
+
+    Raises:
+        BookError: if that interpreter cannot import torch.
+    """
+    asked = [str(python), "-c", "import torch; print(torch.__version__)"]
+    try:
+        done = subprocess.run(asked, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        said = (getattr(error, "stderr", "") or str(error)).strip().splitlines()[-1]
+        raise BookError(f"--python {python}: needs an interpreter with torch ({said})") from None
+    code = Path(featurebook.__file__).parents[1]
+    return Setting(f"torch {done.stdout.strip()}", {"PYTHONPATH": str(code)}, str(python))
 
 
 def record(chapter: Chapter) -> Record:
@@ -71,9 +102,9 @@ def record(chapter: Chapter) -> Record:
 
 
 def words(tally: Tally) -> str:
-    """For example ``same under 6 of 6 processor settings``."""
+    """For example ``same under 7 of 7 settings of the machine``."""
     (_, most), *others = counts = Counter(tally.outcomes).most_common()
-    said = f"same under {most} of {len(tally.outcomes)} processor settings"
+    said = f"same under {most} of {len(tally.outcomes)} settings of the machine"
     if others:
         said += f" ({', '.join(f'{name} {n}' for name, n in counts)})"
     return said + EARLIER * tally.outdated
@@ -97,23 +128,25 @@ def settled(chapter: Chapter, verdict: "Verdict") -> "Verdict":
 class Plan:
     """Checks of one part to call under one setting."""
 
-    setting: str
-    environment: Mapping[str, str]
+    setting: Setting
     claims: Mapping[str, Chapter]
 
 
-def plan(claims: Mapping[str, Chapter]) -> list[Plan]:
+def plan(claims: Mapping[str, Chapter], settings: Sequence[Setting]) -> list[Plan]:
     """What the records lack, by today's code, for claims given with their chapters."""
     known = {c: record(c).valid() for c in dict.fromkeys(claims.values())}
     parts = dict.fromkeys(c.part for c in known)
     plans = [
         Plan(
-            name,
-            environment,
-            {i: c for i, c in claims.items() if c.part == part and name not in known[c].get(i, {})},
+            setting,
+            {
+                i: c
+                for i, c in claims.items()
+                if c.part == part and setting.name not in known[c].get(i, {})
+            },
         )
         for part in parts
-        for name, environment in settings().items()
+        for setting in settings
     ]
     return [p for p in plans if p.claims]
 
@@ -125,14 +158,14 @@ def run(plans: Sequence[Plan]) -> Iterator[tuple[Plan, dict[str, str]]]:
         FailedError: with what a process said that gave no verdicts.
     """
     for each in plans:
-        command = [sys.executable, "-m", "featurebook", "check", "--json", *each.claims]
+        command = [each.setting.python, "-m", "featurebook", "check", "--json", *each.claims]
         done = subprocess.run(
-            command, env=os.environ | dict(each.environment), capture_output=True, text=True
+            command, env=os.environ | dict(each.setting.environment), capture_output=True, text=True
         )
         try:
             verdicts = json.loads(done.stdout)
         except ValueError:
-            raise FailedError(f"{each.setting}: {done.stderr.strip()[-500:]}") from None
+            raise FailedError(f"{each.setting.name}: {done.stderr.strip()[-500:]}") from None
         yield each, {v["claim"]: v["outcome"] for v in verdicts}
 
 
@@ -140,7 +173,7 @@ def keep(of: Plan, found: Mapping[str, str]) -> None:
     """Add outcomes to the records of their chapters, dropping those of other code."""
     for chapter in dict.fromkeys(of.claims.values()):
         own = {claim: outcome for claim, outcome in found.items() if of.claims[claim] == chapter}
-        record(chapter).add(of.setting, own)
+        record(chapter).add(of.setting.name, own)
 
 
 def differing(chapter: Chapter) -> dict[str, Tally]:

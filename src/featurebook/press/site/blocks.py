@@ -197,7 +197,7 @@ def _of_part(root: Path, part: str) -> dict[str, Entry]:
 
 
 def repeated(outcome: str, others: Tally | None, elsewhere: Tally | None) -> str:
-    """How often a verdict was the same with other seeds, and under other processor settings."""
+    """How often a verdict was the same with other seeds, and on other machines."""
     words = [others.words(outcome)] if others else []
     return "; ".join([*words, machines.words(elsewhere)] if elsewhere else words)
 
