@@ -80,6 +80,10 @@ def test_a_record_says_where_when_and_what(toy):
     assert "sums &lt;are&gt; sums" in table._html()
     assert "each of 90" in repr(table)
     assert records.Table(toy, {}).rows(found) == []  # claims of other chapters
+    settled = now.as_dict() | {"outcome": "trend", "measured": f"open {records.DECIDED}: more"}
+    ((_, here, there),) = records.Table(toy, {now.claim: settled}).rows(found)
+    assert here == f"{verdicts.MARKS['open']} open: the recorded run decides"
+    assert there.startswith("✓ holds")
 
 
 def test_parameters_other_than_the_scales_are_said(toy):

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 SCALE = "paper"
 SETTLING = ("holds", "trend", "contrary")
 """Outcomes of a record that decide a claim; a counterexample does not wait for a larger run."""
-DECIDED = "here; in the recorded run"
-"""In what a verdict measured: the record's verdict follows."""
 
 
 @dataclass(frozen=True)
@@ -139,13 +137,13 @@ def settled(chapter: Chapter, study: "Study", verdict: "Verdict") -> "Verdict":
         return verdict
     many = len(run.outcomes)
     rate = f", with {many} of {many} seeds" if many > 1 else ""
-    said = f"{verdict.outcome} {DECIDED}{rate}: {run.verdict['measured']}"
+    said = f"{verdict.outcome} {records.DECIDED}{rate}: {run.verdict['measured']}"
     return replace(_verdict(run.verdict), measured=said, source=verdict.source)
 
 
 def is_settled(verdict: Mapping[str, Any]) -> bool:
     """Whether a record decided a verdict of a page."""
-    return DECIDED in verdict["measured"]
+    return records.DECIDED in verdict["measured"]
 
 
 def rated(chapters: Iterable[Chapter]) -> list[str]:

@@ -20,6 +20,8 @@ from featurebook.verdicts import MIME as VERDICT
 MIME = "application/vnd.featurebook.records+json"
 EARLIER = " (earlier code)"
 """Added to a recorded verdict whose check or experiment has changed since."""
+DECIDED = "here; in the recorded run"
+"""In what a verdict measured, after its own outcome: the verdict of the record follows."""
 
 
 def path(chapter: Chapter, scale: str) -> Path:
@@ -141,7 +143,7 @@ class Table:
     def rows(self, record: Result) -> list[tuple[str, str, str]]:
         """Rows of claim, measured here, recorded; only for this chapter's claims."""
         recorded = _by_claim(self.chapter, record)
-        return [(c, _words(self.now[c]), said) for c, said in recorded.items() if c in self.now]
+        return [(c, _here(self.now[c]), said) for c, said in recorded.items() if c in self.now]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         of = [r["scale"] for r in self.records]
@@ -199,6 +201,12 @@ def add_verdicts(notebook: nbformat.NotebookNode, chapter: Chapter) -> None:
         for output in cell.get("outputs", []):
             if MIME in output.get("data", {}):
                 output.data = nbformat.from_dict(Table(chapter, now)._repr_mimebundle_())
+
+
+def _here(verdict: dict[str, Any]) -> str:
+    """The words of this session's verdict; where the record decides, only its own outcome."""
+    own, decided, _ = verdict["measured"].partition(f" {DECIDED}")
+    return f"{MARKS[own]} {in_print(own)}: the recorded run decides" if decided else _words(verdict)
 
 
 def _words(verdict: dict[str, Any]) -> str:
