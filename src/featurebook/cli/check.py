@@ -27,7 +27,7 @@ def check(
         bool,
         typer.Option(
             "--machines",
-            help="Check under other vector units and thread counts, and record the outcomes.",
+            help="Check with other vector units, threads and precisions, and record outcomes.",
         ),
     ] = False,
     python: Annotated[
@@ -77,7 +77,9 @@ def _on_machines(claims: Mapping[str, Chapter], python: Path | None) -> None:
     """Call checks under the settings that the records lack: of the processor, or of a python."""
     from featurebook.press.run import machines
 
-    settings = [machines.of_python(python)] if python else machines.of_processor()
+    settings = (
+        [machines.of_python(python)] if python else [*machines.of_processor(), machines.DOUBLE]
+    )
     plans = machines.plan(claims, settings)
     if not plans:
         say("all machine records are up to date")

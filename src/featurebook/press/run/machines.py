@@ -2,8 +2,8 @@
 
 Torch, MKL and OpenBLAS choose their kernels by a processor's vector units, and threads decide in
 which order sums are taken, so that other machines round differently; so may another version of
-torch. Each setting is a process of its own, since libraries read it when they are loaded. The
-record is
+torch. What trains in single precision is also trained in double precision. Each setting is a
+process of its own, since libraries read it when they are loaded. The record is
 ``records/PART/machines/CHAPTER.json``, see `featurebook.press.run.tallies`.
 """
 
@@ -22,6 +22,7 @@ from typing_extensions import TypedDict
 import featurebook
 from featurebook.press.book.forms import OUTCOME
 from featurebook.press.book.places import BookError, Chapter, FailedError
+from featurebook.press.run import freshness
 from featurebook.press.run.tallies import EARLIER, Record, Tally
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ UNITS = {
 }
 """Vector units by torch's names, smallest first, with MKL's and OpenBLAS's names."""
 THREADS = (1, 2)
+TRAINING = Path(featurebook.__file__).parent / "core" / "training.py"
 
 
 class Judged(TypedDict):
@@ -51,11 +53,16 @@ class Machines(TypedDict):
 
 @dataclass(frozen=True)
 class Setting:
-    """Where checks are called: an interpreter and environment variables."""
+    """Where checks are called: an interpreter, its environment variables, and what it runs."""
 
     name: str
     environment: Mapping[str, str]
     python: str = sys.executable
+    module: str = "featurebook"
+
+
+DOUBLE = Setting("double precision", {}, module="featurebook.press.run.in_double")
+"""The setting for checks that train."""
 
 
 def of_processor() -> list[Setting]:
@@ -142,13 +149,22 @@ def plan(claims: Mapping[str, Chapter], settings: Sequence[Setting]) -> list[Pla
             {
                 i: c
                 for i, c in claims.items()
-                if c.part == part and setting.name not in known[c].get(i, {})
+                if c.part == part
+                and setting.name not in known[c].get(i, {})
+                and (setting != DOUBLE or trains(c, i))
             },
         )
         for part in parts
         for setting in settings
     ]
     return [p for p in plans if p.claims]
+
+
+def trains(chapter: Chapter, claim: str) -> bool:
+    """Whether a claim's check reaches `core.train`."""
+    name = claim.removeprefix(f"{chapter.part.name}-")
+    found = freshness.definitions_of_checks(chapter.part, [name])
+    return any(source.startswith("def train(") for file, source in found if file == TRAINING)
 
 
 def run(plans: Sequence[Plan]) -> Iterator[tuple[Plan, dict[str, str]]]:
@@ -158,14 +174,15 @@ def run(plans: Sequence[Plan]) -> Iterator[tuple[Plan, dict[str, str]]]:
         FailedError: with what a process said that gave no verdicts.
     """
     for each in plans:
-        command = [each.setting.python, "-m", "featurebook", "check", "--json", *each.claims]
+        at = each.setting
+        command = [at.python, "-m", at.module, "check", "--json", *each.claims]
         done = subprocess.run(
-            command, env=os.environ | dict(each.setting.environment), capture_output=True, text=True
+            command, env=os.environ | dict(at.environment), capture_output=True, text=True
         )
         try:
             verdicts = json.loads(done.stdout)
         except ValueError:
-            raise FailedError(f"{each.setting.name}: {done.stderr.strip()[-500:]}") from None
+            raise FailedError(f"{at.name}: {done.stderr.strip()[-500:]}") from None
         yield each, {v["claim"]: v["outcome"] for v in verdicts}
 
 
