@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from conftest import TOY
 from featurebook import cli, images
 from featurebook.press.book import console
+from featurebook.press.book.files import write_json
 from featurebook.press.book.places import BookError, chapters, find_chapter, find_root
 from featurebook.press.run import durations, freshness, parameters, refresh, workers
 from featurebook.press.run.job import Job, State
@@ -243,6 +244,16 @@ def test_the_longest_chapter_begins_first(book, other):
         about = {freshness.METADATA: {"seconds": seconds}}
         nbformat.write(new_notebook(metadata=about), job.output)
     assert durations.longest_first(jobs)[0].chapter == other
+
+
+def test_a_chapter_never_executed_here_takes_as_long_as_where_its_seeds_were_recorded(book, other):
+    toy = find_chapter(book, "toy/story")
+    assert durations.of(toy) == float("inf")
+    write_json(toy.seeds, {"seconds": 12.5})
+    assert (durations.of(toy), durations.of(other)) == (12.5, float("inf"))
+    about = {freshness.METADATA: {"seconds": 3.0}}
+    nbformat.write(new_notebook(metadata=about), toy.executed)
+    assert durations.of(toy) == 3.0
 
 
 def test_a_parameter_of_another_chapter_of_the_part_is_refused(book, other, runs):
