@@ -143,7 +143,7 @@ pd.DataFrame(ends).rename_axis("relative spread of the norms").round(3)
 # %% tags=["hide-input"]
 show.judge(study, "growth-spread")
 
-# %% mystnb={"figure": {"name": "cone_sets-fig-heat", "caption": "Kernels turn towards features, and a few grow much faster than the others. After Figures G.3 to G.8: kernels (columns, first seed) along training (rows, logarithmic), a row of panels for each P, d = C = int(1.2 P). Left: largest normalised inner product with a feature. Right: ten times the norm. Paper: norms increase almost linearly, and differ more for larger P | ours: slower than linearly, and no more at P = 28 than at 20."}, "image": {"alt": "Pairs of heat maps. Columns become brighter from top to bottom; on the right a few columns, those that started largest, become much brighter than the others."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "cone_sets-fig-heat", "caption": "Kernels turn towards features, and a few grow much faster than the others. After Figures G.3 to G.8: kernels (columns, first seed) along the theory's full-batch descent (rows, logarithmic), a row of panels for each P, d = C = int(1.2 P). Left: largest normalised inner product with a feature. Right: ten times the norm. Paper: norms increase almost linearly, and differ more for larger P | ours: slower than linearly, and no more at P = 28 than at 20."}, "image": {"alt": "Pairs of heat maps. Columns become brighter from top to bottom; on the right a few columns, those that started largest, become much brighter than the others."}} tags=["hide-input"]
 pictures.heat_maps(study["heat_times"], study["grown"])
 plt.show()
 

@@ -253,15 +253,15 @@ r"""
 :rests_on: cone_sets-theorem-2-corrected
 :found: 'True but empty: at $C=1.2d$ the lower bound $Cp_1$ is at most 0.6 kernels, so the theorem never promises a probability above 0.26.'
 
-At $C=1.2d$, Theorem 2 (corrected) gives a non-empty cone with high probability, here above 0.4.
+At $C=1.2d$ a cone has at least $Cp_1$ kernels on average; only where $Cp_1>1$ does Theorem 2 (corrected) promise a non-empty cone with high probability, here above 0.4.
 ```
 
-It cannot.
+This is nowhere the case.
 The lower bound gives a kernel where $\lambda<Cp_1$, so with probability at most $1-\exp\big(-\frac{(Cp_1)^2}{2Cp_2}\big)\le1-e^{-Cp_1/2}$, which exceeds 0.4 only if $Cp_1>1$.
 But let $q=\bar\Phi(c_1f_h)$.
 With $f_r\le c_1f_h$ a kernel is in the cone with probability at most $q(1-q)^{d-1}\le\frac1d(1-\frac1d)^{d-1}$, the largest value being that at $q=\frac1d$.
 So $Cp_1\le1.2\,(1-\frac1d)^{d-1}\le0.6$ for $d\ge2$ (0.453 at $d=20$), and the promised probability stays below 0.26.
-We evaluate the bound over all heights and radii for $d=20$, $C=24$, and count how often *all* cones are occupied, which Theorem 1 assumes.
+We evaluate the bound over all heights and radii for $d=20$, $C=24$, and count how often *all* cones are occupied, which the proof of Theorem 1 assumes.
 """
 
 # %%

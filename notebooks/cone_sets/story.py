@@ -19,12 +19,12 @@ Yanbo Chen and Weiwei Liu, *Two-layer convolutional autoencoders trained on norm
 
 A small convolutional autoencoder that has seen only normal images reconstructs anomalies badly.
 The paper explains this by the *cone set* of a feature: a kernel that is sufficiently aligned with one feature is absorbed by it during training, and whatever no kernel is aligned with is not reconstructed.
-We check every statement, confirm the gradient and the filtering of random patches, and reproduce the order of the errors in all experiments.
+We check every statement, confirm the gradient and the filtering of random patches, and reproduce the order of the errors in our runs.
 The two theorems on training do not hold as printed: kernels do keep their feature while they are small, but with step size $a/t$ they grow like $t^{4a\beta_k}$, $\beta_k$ being the share of images with the feature, not linearly; and at the recommended size most cones are empty at the start.
 
 **What to take away**
 
-- The reconstruction errors are in the order that the paper gives, normal < semantic < non-semantic, in every run at the paper's sizes.
+- The reconstruction errors are in the order that the paper gives, normal < semantic < non-semantic, in every run at eight printed sizes.
 - {prf:ref}`cone_sets-theorem-1` fails for every feature, even if all printed constraints are satisfied: its proof picks up a spurious factor $N$.
   Instead an exact power law holds ({prf:ref}`cone_sets-theorem-1-corrected`).
 - {prf:ref}`cone_sets-theorem-2` uses a Gaussian tail bound that lacks a factor $\frac12$ in the exponent.
@@ -221,7 +221,7 @@ $$\langle\mathbf w_j,\mathbf x_a\rangle<\|\mathbf w_j\|\max\Big\{2\theta,\frac1{
 A kernel that starts near a feature stays near it and learns it; and a patch in a direction nobody has learned is not seen.
 
 *What the symbols cost.*
-Features are orthonormal, $\sigma_0$ is tiny, there must be many more kernels than features for every cone to be occupied, and the maximum in Theorem 3 is below 1 only for $\frac1{\sqrt{d-1}}<\theta<\frac12$.
+Features are orthonormal, the initial scale $\sigma_0$ tiny, there must be many more kernels than features for every cone to be occupied, and the maximum in Theorem 3 is below 1 only for $\frac1{\sqrt{d-1}}<\theta<\frac12$.
 
 *What is new, and who should care.*
 Whoever detects anomalies by reconstruction error assumes that what was not seen is not reconstructed; here is a trained, nonlinear network for which this is more than an assumption.
@@ -282,7 +282,7 @@ The paper's first theorem claims more: that components stay above a height that 
 ```
 
 ```{verdict} cone_sets-theorem-1
-In 20 of 20 exact steps the kernel grows more slowly than its cone.
+In one exact step all 20 planted kernels leave their cones.
 ```
 
 A small kernel grows like $t^{4a\beta_k}$, and at the recommended $a=0.2$ the power $4a\beta_k$ is at most $0.8$.
@@ -321,7 +321,7 @@ Raise the height: from 1.3 on the printed "upper" bound is below the truth.
 Even the repaired theorem does not help at the paper's size: $C=1.2d$ kernels are not enough, whatever the shape of the cone.
 
 ```{verdict} cone_sets-not-empty
-At the recommended size with probability 0.023; with thousands of kernels nearly always.
+At the recommended size a cone is occupied with probability 0.023, with thousands of kernels nearly always.
 ```
 
 ```{verdict} cone_sets-occupancy
@@ -336,7 +336,7 @@ The slider of {numref}`cone_sets-fig-cosine` shows for which cosines between a k
 ```
 
 ```{verdict} cone_sets-figure-4
-In every run the errors are in the order that the paper gives.
+Random patches are reconstructed worse in every printed row and every run.
 ```
 
 ```{verdict} cone_sets-remark-3-4
@@ -383,11 +383,11 @@ The appendix states Theorem 3 without the "$1-$" of the main text ({prf:ref}`con
 Nor do we count the square on $f_h$ that (E.16) lacks in our copy ({prf:ref}`cone_sets-lemma-3-1a`) and a relation sign of {prf:ref}`cone_sets-lemma-f-2`.
 
 Two more gaps belong to no single statement.
-The activation {eq}`cone_sets-eq-sigma` jumps from $c_0/2$ to $c_0$ at $c_0$, where the usual smoothed ReLU continues as $u-c_0/2$; gradients are not affected.
+The activation {eq}`cone_sets-eq-sigma` jumps from $c_0/2$ to $c_0$ at $c_0$, where the usual smoothed ReLU continues as $u-c_0/2$; $\sigma'$ is the same.
 Section 4 gives the mean square error as the loss.
 With the mean over the $Pd$ entries, weight decay makes auxiliary kernels die for $d\ge64$ if training converges ({prf:ref}`cone_sets-decay`), and the tables show no such collapse; we use the loss {eq}`cone_sets-eq-loss` of Section 2.
 
-Smaller slips: (7) and $\mathbf w^*$ number patches up to $d$ and kernels up to $P$; (E.12) has $x$ instead of $u$; the appendix calls Theorem 2 "Lemma 2"; Remark E.1 has $c_2>0$ instead of $c_2>1$; kernels are trained for 50 epochs in the text and 100 in the appendix; the caption of Figure G.1 has $C=\mathrm{int}(1.2P)$ where Figure 4 has $\mathrm{int}(1.2d)$.
+Smaller slips: $\mathbf z_n$ and $\mathbf w^*$ number patches up to $d$ and kernels up to $P$; (E.12) has $x$ instead of $u$; the appendix calls Theorem 2 "Lemma 2"; Remark E.1 has $c_2>0$ instead of $c_2>1$; kernels are trained for 50 epochs in the text and 100 in the appendix; the caption of Figure G.1 has $C=\mathrm{int}(1.2P)$ where Figure 4 has $\mathrm{int}(1.2d)$.
 
 ## Break this theorem
 

@@ -18,7 +18,8 @@ r"""
 The paper prints 88 rows $(d,P,C)$ of three errors: of normal images (NE), of semantic anomalies (SE) and of non-semantic ones (NSE).
 This chapter trains at the sizes of those rows with $P$ in `table_P`, one from each table at the quick scale, and compares every cell.
 The [story](story) of this part has the setting and the summary; {doc}`reconstruction` explains how a network is trained and what the paper does not state.
-The paper trains for 1000 epochs; ours are 3000 steps, about 24 epochs.
+The paper trains for 1000 epochs; ours are 3000 steps, about 24 epochs in batches of 32.
+Its batch size is not stated: with full batches 1000 epochs would be 1000 steps, fewer than ours.
 """
 
 # %% tags=["parameters"]
@@ -93,7 +94,7 @@ In every row, printed and ours, and for each of our seeds, anomalies of random p
 :expected: holds
 :place: Section 3.2
 :rests_on: cone_sets-lemma-3-2, cone_sets-theorem-1, cone_sets-theorem-2
-:found: The order comes out in all {true .0f} of our comparisons, after about 24 of 1,000 epochs; of the 88 printed rows three are ties, two break it within both printed errors together, and one beyond them.
+:found: The order comes out in all {true .0f} of our comparisons, after about 24 of 1,000 epochs; of the 88 printed rows three are ties, two break it by less than both printed errors together, and one by more.
 
 Semantic anomalies are reconstructed worse than normal images and better than anomalies of random patches: NE < SE < NSE.
 ```

@@ -97,7 +97,7 @@ r"""
 :place: Section 1.1
 :found: On coloured digits colour distortion raises the linear accuracy by {a_mean .2f} and removes the chroma; 2 of 8 other seeds leave it undecided.
 
-Crop and resize alone learn something but fail to remove dense mixtures of colour; colour distortion removes them, and edges and shapes are learned much better.
+Crop and resize alone learn something but fail to remove dense mixtures of colour; colour distortion removes some of them, and edges and shapes are learned much better.
 ```
 
 The messages are judged by a linear probe, by nearest neighbours and by how well the image's mean chroma (two colour differences) can be read from the features.
@@ -187,7 +187,7 @@ We take four: the fraction of positive activations; Treves and Rolls' $\langle r
 The verdict is on the density.
 In our network normalisation pins the first near one half, whatever is learned, so it cannot show the effect.
 The direction here is the opposite of the paper's: with crops alone a channel's responses to images are *sparser* than with colour distortion, and supervision is sparse in the last layer only.
-So it is in the recorded run on CIFAR-10, too.
+The recorded run on CIFAR-10 shows the same.
 The table begins with the untrained network.
 """
 
@@ -235,7 +235,7 @@ The loss is $\mathbb E\log(1+\operatorname{Bin}(N,\frac1h))$.
 ````{solution} contrastive_decoupling-exercise-shortcut
 :class: dropdown
 
-On average one negative in 63 has the same hue, and the loss is $0.57$ where a silent network has $\log64=4.16$.
+On average about one of the 63 negatives has the same hue, and the loss is $0.57$ where a silent network has $\log64=4.16$.
 A single number, which says nothing about the class, removes six sevenths of the loss; once it is known, little pressure is left to learn shapes.
 Colour distortion changes the hue between the views and so makes the shortcut useless, just as the mask does with noise.
 

@@ -143,7 +143,7 @@ With the mask the network avoids features of the dense noise and picks up the sp
 For the mask we judge run A, in every seed: its loss is above the floor that binds every representation of the signal, its share is above one half, and its probe is better than that of B (the theory's case without augmentation: no bias, no decay) and than the untrained network's.
 
 For the noise, B's low loss and low share tell us nothing about learning, since the untrained network has both.
-The cosine of $f(x)$ and $f(\xi)$ falls slightly in B, from 0.962 to 0.950, for every seed.
+The cosine of $f(x)$ and $f(\xi)$ falls slightly in B, in every seed, on average from 0.962 to 0.950.
 So our runs, of one size, agree with the point about the mask, and the point about noise has two readings.
 If it means that the features of the trained network emphasise noise, it is true: a cosine of 0.95 is a representation of noise.
 If it means that training makes them do so, the opposite is true: training lowers the cosine.
@@ -194,14 +194,14 @@ r"""
 :expected: two readings
 :place: Section 1.1
 :rests_on: contrastive_decoupling-seven-runs
-:found: With one label per atom supervised neurons detect single atoms, too; with the one label $\langle w^\star,z\rangle$ all of them take the same direction.
+:found: With one label per atom supervised neurons detect single atoms, too; with the one label $\langle w^\star,z\rangle$ they do not.
 
 With augmentation the features are similar to those of supervised learning, as long as the augmentation spares the sparse signal and the labels depend on it.
 ```
 
 We train half as many neurons of the same kind, with half the batch, with the same rise of the bias and the same decay, and a linear layer on top, on two kinds of labels: the paper's $y=\langle w^\star,z\rangle$, and one label for each atom. *Likeness* is the largest $|\cos|$ of a neuron of run A with a supervised neuron, the mean over neurons.
 Both kinds of supervision learn the span of the atoms.
-But which directions in that span they learn depends on the labels: one label teaches every neuron the same direction $\mathbf Mw^\star$, and only labels that tell atoms apart can give detectors of single atoms.
+But which directions in that span they learn depends on the labels: one label points every neuron towards $\mathbf Mw^\star$, and only labels that tell atoms apart can give detectors of single atoms.
 The paper does not say which labels, so there are two readings: with a label for each atom the claim is true, with one label it is not.
 The table has both.
 """
@@ -465,7 +465,7 @@ r"""
 :expected: refuted
 :place: Section C
 :rests_on: contrastive_decoupling-hypothesis-c-4, contrastive_decoupling-definition-b-1, contrastive_decoupling-lemma-b-2-ab
-:found: All coordinates on the atoms grow by one factor, and then (b) and (c) ask for contradictory shares, whatever $\gamma$, $c_0$ and $T_1$ are.
+:found: All coordinates on the atoms grow by one factor, and then (b) and (c) ask for contradictory shares, whatever $T_1$ is, as long as $\gamma c_0<1$.
 
 At the end $T_1$ of stage I: (b) $|\langle w_i,\mathbf M_j\rangle|\ge(1+\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\in\mathcal M_j^\star$ and (c) $\le(1-\gamma c_0)\sqrt{2\log d/d}\,\|w_i\|$ for $i\notin\mathcal M_j$.
 ```
@@ -482,7 +482,7 @@ If all coordinates on the atoms grow by one factor, (b) and (c) of {prf:ref}`con
 
 The printed proof starts from the levels $c_1$ and $c_2$ of {prf:ref}`contrastive_decoupling-definition-b-1`.
 In stage I all coordinates on the atoms grow by one factor, so at share $s$ a neuron that was just lucky has $\langle w,\mathbf M_j\rangle^2=c_1s\frac{\log d}d\|w\|^2$, and one that just missed it $c_2s\frac{\log d}d\|w\|^2$. (b) requires $s\ge2(1+\gamma c_0)^2/c_1$, (c) $s\le2(1-\gamma c_0)^2/c_2$; there is such an $s<1$ under exactly the two conditions.
-With the printed $c_1-c_2=\gamma c_0$ no share meets both, whatever $\gamma$, $c_0$ and $T_1$ (the paper defines $T_1$ in five ways): together they require $4c_1\le(1+\gamma c_0)^2$, but $c_1>2$.
+With the printed $c_1-c_2=\gamma c_0$ no share meets both, whatever $T_1$ (the paper defines it in five ways) and for all $\gamma c_0<1$: together they require $4c_1\le(1+\gamma c_0)^2$, but $c_1>2$.
 As $d$ grows, ever more neurons are close to the two levels.
 The check uses rational numbers.
 """
@@ -614,7 +614,7 @@ pd.Series(
 
 # %% [markdown]
 r"""
-**"Approximately the same growth"** of atoms and noise without a mask (before Fact F.4) is a factor $1+p/\sigma^2$ in the rate, at every size one can write down.
+**"Approximately the same"** growth of atoms and noise without a mask (Section A.2) means a factor $1+p/\sigma^2$ in the rate (Section F prints it), which is well above 1 at every size one can write down.
 From small weights the share therefore rises, like the growth of the norm to the power $2p/\sigma^2$, and runs without a mask must start near saturation or at large $d_1$.
 """
 

@@ -125,14 +125,14 @@ r"""
 :expected: open
 :place: Section E
 :rests_on: contrastive_decoupling-hypothesis-e-2, contrastive_decoupling-lemma-e-5, contrastive_decoupling-lemma-e-6, contrastive_decoupling-lemma-e-7, contrastive_decoupling-lemma-e-8, contrastive_decoupling-lemma-e-9
-:found: 'Dense weights fall as fast as claimed, off-atom weights with an exponent of {a_mean .2f} instead of 0.75: the noise of finite batches holds them up.'
+:found: 'Dense weights fall as fast as claimed, off-atom weights with an exponent of {a_mean .2f} instead of 0.75, probably because batches are finite.'
 
 For $t\in[\Omega(d^{1.01}/\eta),O(d^{1.99}/\eta)]$: (b) $|\langle w_i,\mathbf M_j\rangle|\le O(1/(d^2\lambda))$ for $i\notin\mathcal M_j$; (c) $|\langle w_i,\mathbf M_j^\perp\rangle|\le O(1/(\sqrt{d_1}d^{1.5}\lambda))$. (The exponents are printed as $d^{2\lambda}$ and $d^{1.5\lambda}$, which would make the bounds nearly 1; with $d^2\lambda$ they are just what Theorem 3.4 needs.)
 ```
 
 At $\lambda=d^{-1.25}$ the corrected (b) and (c) say that the off-atom weights fall at least like $d^{-0.75}$ and the dense ones, at fixed $d_1$, like $d^{-0.25}$.
 We fit the powers of the root mean squares relative to $\|w_i\|$ (all atoms but a neuron's two strongest; Theorem 3.4 allows $|\mathcal N_i|=O(1)$ of them), and require that the whole interval be beyond the claimed power.
-Off-atom weights fall more slowly, because of the noise from finite batches.
+Off-atom weights fall more slowly, probably because of the noise from finite batches; we did not test this cause.
 """
 
 # %% tags=["hide-input"]
@@ -372,7 +372,7 @@ For $\tau=\log^ad$ and $N\ge d$ this floor vanishes only if $C_z>1+a$.
 A negative whose code agrees with $z$ on the support of $z$ is as similar as the positive, $\sum_{j:z_j\ne0}F_j$; there are $\operatorname{Bin}(N,(p/2)^k)$ of them, and each adds at least 1 to the sum under the logarithm in {prf:ref}`contrastive_decoupling-definition-2-2`.
 For $k=0$ all $N\ge d$ do, and $\Pr(z=0)\,\tau\log(1+N)$ is at least of the order $(\log d)^{-C_z+a+1}$.
 $\square$ For an arbitrary code of $z$, $L\ge\tau\sum_z\Pr(z)\,\mathbb E\log(1+\operatorname{Bin}(N,\Pr(z)))\ge\Pr(z=0)\,\tau\log((N+1)\Pr(z=0))$ by Jensen, again of that order: so $C_z>1+a$ is necessary for every code of $z$.
-The condition on $C_z$ is nowhere in the paper.
+The paper has no condition on $C_z$; the proof of Lemma E.11 only says that $z\ne0$ with probability at least $1-1/\operatorname{polylog}d$.
 """
 
 # %% tags=["hide-input"]

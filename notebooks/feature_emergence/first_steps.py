@@ -322,7 +322,7 @@ r"""
 
 The population values $T_j$ of the first gradient can be computed *exactly*.
 Given $\phi_A$, a pre-activation is a sum of independent terms, its characteristic function is a product, and $\Pr[\cdot\in(0,1)]$ is one integral. (Sampling could not do it: the background values $T_j$ lie far below the noise of a million samples.)
-The table has means over eight seeds; the two deviations are in the units of the lemmas below.
+The table has means over eight seeds of the quantities in the lemmas below, the two deviations in their units; $\beta$ is the probability that a pre-activation without the relevant patterns lies in $(0,1)$.
 """
 
 # %% tags=["hide-input"]
@@ -388,7 +388,7 @@ r"""
 :expected: trend
 :place: Appendix B
 :rests_on: feature_emergence-lemma-12, feature_emergence-lemma-13, feature_emergence-lemma-14, feature_emergence-lemma-15
-:found: The bias gradient falls like $D$ to the power {mean .2f} in the recorded run up to $D=800$, with all of eight seeds; up to the $D$ of this page, one of 16 is too uncertain.
+:found: The bias gradient falls like $D$ to the power {mean .2f} in the recorded run up to $D=800$, with all eight seeds; up to the $D$ of this page, one of 16 is too uncertain.
 
 In the first step $\partial_{b_i}L=-a_iT_b$ with $|T_b|\le O(\epsilon_e)$, with $\epsilon_e$ of {prf:ref}`feature_emergence-lemma-15`.
 ```
@@ -435,7 +435,7 @@ r"""
 With $\lambda_w=1/(2\eta^{(1)})$, $w_i^{(1)}=\eta^{(1)}a_i^{(0)}\sum_jM_jT_j$, hence $|q_{i\ell}^{(1)}-\eta^{(1)}a_i^{(0)}\beta\gamma/\tilde\sigma|\le O(|\eta^{(1)}a_i^{(0)}|\epsilon_e/\tilde\sigma)$ for $\ell\in A$, and so on for the other components.
 ```
 
-The bounds are those of Lemmas 15 to 17, for the weights that {prf:ref}`feature_emergence-lemma-10` finds typical, so they decide here too, and the lemma is no better established than {prf:ref}`feature_emergence-lemma-16`, which other seeds unsettle.
+The bounds are those of Lemmas 15 to 17, for the weights that {prf:ref}`feature_emergence-lemma-10` finds typical, so they decide here too, and the lemma is no better established than {prf:ref}`feature_emergence-lemma-16`.
 What is new is that decay $1/(2\eta)$ erases the old weights.
 In floating point that holds only for large $\eta$: the plain update subtracts two nearly equal numbers.
 We compare it with $w\leftarrow-\eta\nabla L$ at $\eta=10^{-3}$, in float64.
@@ -506,7 +506,7 @@ r"""
 :rests_on: feature_emergence-lemma-12, feature_emergence-lemma-14, feature_emergence-lemma-18, feature_emergence-lemma-19
 :found: 'The background part shrinks like the first step size to the power {mean .1f}: quadratically for balanced labels, where linearly would do.'
 
-With $\sigma_\xi=k^{-3/2}$, the second gradient is $-a_i\sum_jM_jT_j$ with $T_j\approx\beta\gamma/\tilde\sigma$ for $j\in A$ and $|T_j|\le\frac1{\tilde\sigma}e^{-\Theta(k)}+O(\sigma_\phi^2\epsilon_{e2}\tilde\sigma)$ for $j\notin A$, where $\epsilon_{e2}$ is proportional to $\eta^{(1)}$.
+With $\sigma_\xi=k^{-3/2}$, the second gradient is $-a_i\sum_jM_jT_j$ with $T_j\approx\beta\gamma/\tilde\sigma$ for $j\in A$ and $|T_j|\le\frac1{\tilde\sigma}e^{-\Theta(k)}+O(\sigma_\phi^2\epsilon_{e2}\tilde\sigma)$ for $j\notin A$, where $\epsilon_{e2}$ is proportional to $\eta^{(1)}$ up to $e^{-\Theta(k)}$.
 ```
 
 The proof starts from {prf:ref}`feature_emergence-lemma-12` once more.
@@ -532,7 +532,7 @@ r"""
 :rests_on: feature_emergence-lemma-19, feature_emergence-lemma-20
 :found: 'After step 1 the background hardly moves a neuron, so what is left of the bias gradient is proportional to the step: exponent {mean .2f}.'
 
-In the second step $\partial_{b_i}L=-a_iT_b$ with $|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$, where $\epsilon_{e2}$ is proportional to the first step size.
+In the second step $\partial_{b_i}L=-a_iT_b$ with $|T_b|\le e^{-\Omega(k)}+O(\epsilon_{e2})$, with $\epsilon_{e2}$ of {prf:ref}`feature_emergence-lemma-20`, proportional to the first step size up to $e^{-\Theta(k)}$.
 ```
 
 The reason is that of {prf:ref}`feature_emergence-lemma-20`.

@@ -74,7 +74,7 @@ The first two steps use the loss weighted by $\alpha_v=1/(2\Pr[y=v])$.
 :rests_on: feature_emergence-lemma-48, feature_emergence-theorem-27, feature_emergence-theorem-26
 :found: 'Empty at this size: we measure {smaller_at_worst .3f} where the rate allows {larger_at_worst .0f}; a generous constant on $\mu$ would admit the counterexample to Lemma 35.'
 
-With $\eta^{(1)}=\gamma^2p_{\min}\tilde\sigma/(km^3)$, $\mu\le O(\sqrt d/D)$, $\sigma_\zeta\le O(\min\{1/\tilde\sigma,\tilde\sigma/\sqrt d\})$ and the other conditions of {prf:ref}`feature_emergence-theorem-26`, the general network has an error at most of the rate given there for some $t\le T$.
+With $\eta^{(1)}=\gamma^2p_{\min}\tilde\sigma/(km^3)$, $\mu\le O(\sqrt d/D)$, $\sigma_\zeta\le O(\min\{1/\tilde\sigma,\tilde\sigma/\sqrt d\})$ and conditions on $k$ and $m$ like those of {prf:ref}`feature_emergence-theorem-26`, with probability at least $1-\delta$ the general network has an error at most of the rate given there for some $t\le T$.
 ```
 
 As before, the last steps are online gradient descent ({prf:ref}`feature_emergence-theorem-27`), now towards the classifier of {prf:ref}`feature_emergence-lemma-48`.
@@ -153,11 +153,11 @@ If $\frac{k\mu}{\sqrt d}\frac{p_oD}{\tilde\sigma}\le\frac1{16}$, some $g^*$ with
 
 It is false: the setting ({prf:ref}`feature_emergence-general`) lets background patterns depend on each other.
 The instance also meets $D\mu/\sqrt d\le\frac1{16}$, which the other lemmas of the section assume.
-Let $N=100k$, $D=d=k+N$ and $h=\frac1{kN}$.
+Let $k\ge17$, $N=100k$, $D=d=k+N$ and $h=\frac1{kN}$.
 The relevant columns are $e_1,\dots,e_k$, the background columns $M_\ell=ae_\ell+h\sum_{j\in A}e_j$ with $a^2=1-kh^2$, so that products of columns are at most $h$.
 One fair coin decides all background patterns together; with probability $\frac12$ no relevant pattern is present and $y=-1$, otherwise exactly one is, drawn uniformly, and $y=1$.
 Then $\langle\sum_AM_j,\tilde x\rangle$ is the number of relevant patterns plus the coin: it is 1 for *no pattern and the coin* and for *one pattern without it*, each with probability $\frac14$ and with opposite labels.
-So $\Pr[yg\le1]\ge\frac14$ for every function $g$ of this product, whatever the noise, while $D\mu/\sqrt d=\frac{k+N}{kN}$ is as small as we like.
+So $\Pr[yg\le1]\ge\frac14$ for every function $g$ of this product, whatever the noise, while $D\mu/\sqrt d=\frac{k+N}{kN}$ tends to 0 as $k$ grows.
 
 With a larger coherence every function $g$ of the input fails.
 Let $k$ be odd, $N=(64k)^2+1000$ and $D=2N+k$.

@@ -88,7 +88,7 @@ With decay each step multiplies the weights by $1-c$, $c=2\eta\lambda\in(0,2)$, 
 Since $|1-c|\le1$, the bound on $|a|$ stays, and $w^{(t+1)}-w^{(2)}=(1-c)(w^{(t)}-w^{(2)})-c\,w^{(2)}-\eta\nabla_{w_i}L$, so its norm is at most $\|w^{(t)}-w^{(2)}\|+c\,\|w^{(2)}\|+\eta|a^{(t)}|R$.
 So the movement grows by at most $2t\eta\lambda\|w^{(2)}\|$, that of $b$ by $2t\eta\lambda|b^{(2)}|$.
 $\square$ The check takes $\lambda=0$.
-It follows the paper's own schedule, $\eta=k^2/(Tm^{1/3})$, without a gain.
+The run follows the paper's own schedule, $\eta=k^2/(Tm^{1/3})$, without a gain.
 The bound on the movement is informative while it is below $\|w^{(2)}\|$, that is, for $\eta t<\|w^{(2)}\|^{1/2}$: about the first fifty of the 300 steps here.
 At $t=T$ it is $k^4/m^{2/3}$, which is below 1 only for $m>k^6$.
 """
@@ -169,7 +169,7 @@ r"""
 :rests_on: feature_emergence-lemma-23, feature_emergence-lemma-25, feature_emergence-theorem-27
 :found: 'True but empty: we measure a loss of {smaller_at_worst .3f} where the bound allows {larger_at_worst ,.0f}.'
 
-With the paper's schedule, two first steps that forget the old weights and then $\eta=\frac{k^2}{Tm^{1/3}}$, $k=\Omega(\log^2(Dm/(\delta\gamma)))$, $p_o=\Omega(k^2/D)$ and $\max\{\Omega(k^4),D\}\le m\le\mathrm{poly}(D)$, some $t\le T$ has error at most $L_{\mathcal D}(g^{(t)})=O\bigl(\frac{k^8}{m^{2/3}}+\frac{k^3T}{m^2}+\frac{k^2m^{2/3}}T\bigr)$.
+With the paper's schedule, two first steps that forget the old weights and then $\eta=\frac{k^2}{Tm^{1/3}}$, $k=\Omega(\log^2(D/(\delta\gamma)))$, $p_o=\Omega(k^2/D)$ and $\max\{\Omega(k^4),D\}\le m\le\mathrm{poly}(D)$, with probability at least $1-\delta$ some $t\le T$ has error at most $L_{\mathcal D}(g^{(t)})=O\bigl(\frac{k^8}{m^{2/3}}+\frac{k^3T}{m^2}+\frac{k^2m^{2/3}}T\bigr)$.
 ```
 
 After two steps the printed proof treats the second layer as online gradient descent ({prf:ref}`feature_emergence-theorem-27`) and compares it with the classifier of {prf:ref}`feature_emergence-lemma-23`.
@@ -197,12 +197,12 @@ r"""
 :expected: vacuous
 :place: Section 4
 :rests_on: feature_emergence-theorem-26
-:found: 'True but empty: at $k=5$ and $\epsilon=0.1$ it asks for eight billion neurons, where 300 suffice in practice.'
+:found: 'True but empty: at $k=5$ and $\epsilon=0.1$ it asks for $m$ of eight billion, where $m=300$ suffices in practice.'
 
-With $T=m^{4/3}$ and $m\ge\Omega(k^{12}/\epsilon^{3/2})$, for every $\mathcal D\in\mathcal F_\Xi$ some $t\le T$ has $\Pr[\mathrm{sign}\,g^{(t)}(x)\ne y]\le L_{\mathcal D}(g^{(t)})\le\epsilon$.
+Under the conditions of {prf:ref}`feature_emergence-theorem-26`, with $T=m^{4/3}$ and $m\ge\Omega(k^{12}/\epsilon^{3/2})$, for every $\mathcal D\in\mathcal F_\Xi$, with probability at least $1-\delta$, some $t\le T$ has $\Pr[\mathrm{sign}\,g^{(t)}(x)\ne y]\le L_{\mathcal D}(g^{(t)})\le\epsilon$.
 ```
 
-$\epsilon=0.1$ at $k=5$ needs $m\approx8\cdot10^9$. (The condition $k\ge\log^2(Dm/\delta)$ alone would require $k>150$.)
+$\epsilon=0.1$ at $k=5$ needs $m\approx8\cdot10^9$. (The condition $k\ge\log^2(Dm/\delta)$ of the lemmas would require $k>159$ even at $D=100$, $m=300$ and $\delta=0.1$.)
 """
 
 # %%
@@ -214,7 +214,7 @@ show.judge(study, "theorem-1")
 # %% [markdown]
 r"""
 Statements "with probability $1-e^{-\Theta(k)}$" tell us little at $k=5$ unless the hidden constant is known: with the constant from Chernoff's bound, as in {prf:ref}`feature_emergence-lemma-9`, the probability is a fifth.
-And the conditions on the sizes contradict each other at every size that we run:
+And the conditions on the sizes contradict each other at every size that we run (we take $\log^2(Dm/\delta)$, as the lemmas do; with the $\log^2(D/(\delta\gamma))$ of Theorem 1 and $\gamma=\frac14$ a common $k$ exists from $D=2064$ on):
 
 ```{claim} Conditions that the experiments violate
 :label: feature_emergence-sizes
@@ -264,7 +264,7 @@ For any fixed $\Psi:\{\pm1\}^D\to[-1,1]^N$ there is an $A$ with $|A|=k$ such tha
 $\ell\ge1-yh$, so the loss is at least $1-B\|\hat\Psi(A)\|$ with the Fourier coefficients $\hat\Psi_i(A)=\mathbb E[\Psi_i\prod_{j\in A}z_j]$.
 By Parseval's identity the squares $\|\hat\Psi(A)\|^2$ of all $A$ sum to at most $N$, so the best $A$ has $\|\hat\Psi(A)\|^2\le N/\binom Dk$; and $2\binom Dk\ge2(D/k)^k\ge2\cdot16^k\ge4^k$.
 $\square$ The bound is informative for $B<2^k/\sqrt{2N}$.
-The bound cannot fail for random features: the coefficients of truncated ReLUs at $D=96$, $k=5$ (eight random subsets, one integral each) lie four orders of magnitude below it.
+Random features do not put it to the test: the coefficients of truncated ReLUs at $D=96$, $k=5$ (eight random subsets, one integral each) lie four orders of magnitude below it.
 The binomials are compared exactly.
 """
 
@@ -342,6 +342,7 @@ There is a $\mathcal D\in\mathcal F_\Xi$ such that every $h=\langle\Psi,w\rangle
 
 We read the root as $\sqrt{2N}\,B$, see {prf:ref}`feature_emergence-root`; with $\sqrt{2NB}$ the instances below refute it even more clearly.
 The theorem states no $\gamma$ and no range of $p_o$, and the proof in the paper covers only $p_o=\frac12$ and $\gamma=\frac14$, since its mixture is not in $\mathcal F_\Xi$ otherwise ({prf:ref}`feature_emergence-mixture-membership`).
+Section 5 says that for $p_o=\tilde O(k^2/D)$ "we cannot show a provable advantage of networks over fixed features", but the theorem does not exclude such $p_o$.
 It is false in two corners.
 The second refutes it even with the $\gamma$ of the proof; the first needs another $\gamma$, and only shows that the theorem has to name one.
 
@@ -420,7 +421,7 @@ show.judge(study, "theorem-2", "theorem-2-few", "theorem-2-corrected")
 
 # %% [markdown]
 r"""
-The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (the thesis prints the second; in the paper the glyph is not legible).
+The root of the printed bound can be read as $\sqrt{2N}\,B$ or as $\sqrt{2NB}$ (the thesis prints the second, the submitted version of the paper the first; in our copy the root is not legible).
 Which one is meant?
 
 ```{claim} Two readings of the root
@@ -467,7 +468,8 @@ r"""
 For functions of norm at most $L$ of a shift-invariant kernel, $3<k\le D/16$ odd, some $\mathcal D\in\mathcal F_\Xi$ forces hinge loss at least $p_o\bigl(1-\frac{\mathrm{poly}(d,L)}{2^k}\bigr)-\frac1{\mathrm{poly}(d,L)}$.
 ```
 
-The polynomials are not given, so this is a trend: once $k$ is large, a support vector machine with Gaussian kernel should hardly get below $p_o$: in the uniform part of the mixture two in $2^k$ inputs have all relevant patterns or none, and look like the other part.
+The polynomials are not given, so this is a trend: once $k$ is large, a support vector machine with Gaussian kernel should hardly get below $p_o$.
+Only two in $2^k$ inputs of the uniform part have all relevant patterns or none, so that they look like the other part, and the machine can get them right.
 So the claimed range of the loss over $p_o$ begins at $1-2^{1-k}$.
 The test has $k=7$ at $D=112$, so that $k\le D/16$.
 We try three widths of the kernel (a tenth of scikit-learn's default for its `gamma`, the default, and ten times that) and take the one with the smallest loss on the test inputs, which favours the machine.
@@ -554,7 +556,9 @@ The functions $g_A(\tilde\phi)=\mathbb 1[\sum_j(1-\tilde\phi_j)\text{ odd}]$, $|
 With the sum over $j\in A$ there are $\binom Dk$ of them, pairwise uncorrelated under uniform inputs, and $1-2g_A=\prod_{j\in A}z_j$.
 ```
 
-In our text the sum runs over all patterns, so $g_A$ would be one and the same function for all $A$; since it loses index sets in many places, and the next line has the product over $A$, this is not counted. (The indicator is that of the product $-1$, not $+1$; the paper says "essentially".) (Each zero among the $\tilde\phi_j$, $j\in A$, is a factor $-1$, and the mean of $\prod_Az_j\prod_Bz_j$ is 0 if some bit is in one set only.)
+In our text the sum runs over all patterns, so $g_A$ would be one and the same function for all $A$; since it loses index sets in many places, and the next line has the product over $A$, this is not counted.
+The indicator is that of the product $-1$, not $+1$, which the paper's "essentially" covers.
+Each zero among the $\tilde\phi_j$, $j\in A$, is a factor $-1$, and the mean of $\prod_Az_j\prod_Bz_j$ is 0 if some bit is in one set only.
 The check takes all inputs at $D=6$, $k=3$.
 """
 

@@ -101,7 +101,7 @@ r"""
 :number: Figures 1 and 5
 :expected: holds
 :place: Section 6, Appendix E
-:found: At the printed sizes the network reaches 1 and fixed features stay ten points below, with all of eight seeds; at the sizes of this page one of 16 misses one of our thresholds.
+:found: At the printed sizes the network reaches 1 and fixed features stay ten points below, with all eight seeds; at the sizes of this page one of 16 misses one of our thresholds.
 
 With structure the network's test accuracy is near 1 and those of NTK and RF significantly lower; without structure all three are at chance.
 ```
@@ -318,7 +318,7 @@ A classifier on the features after step 1 has about 52% test accuracy, on those 
 The paper calls the neurons' outputs features, and in this sense it is right that at the printed step size they fail, and that those after step 2 suffice.
 But "a classifier" has two readings.
 One trained by SGD gets about half of the test examples right (the column One Step of the first table), which confirms the 52%.
-The best linear one, by least squares in float64, over eight seeds, so that neither step size nor training time matters, fails too, but gets more than four fifths right (the second table), so the number does not hold.
+The best linear one (Appendix E trains "the best classifiers on top of them"), by least squares in float64, over eight seeds, so that neither step size nor training time matters, fails too, but gets more than four fifths right (the second table), so the number does not hold.
 But the paper also asks its readers to look "on the directions of the weights without considering their scaling".
 With the $\eta^{(1)}$ of Lemma 23 the weights after step 1 are many orders of magnitude smaller than the biases, so every neuron is nearly constant over the data, whatever its direction.
 If we give the *same directions* the norms they have after step 2, and change nothing else, they suffice; so the directions were not at fault.

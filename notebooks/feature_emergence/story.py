@@ -23,8 +23,8 @@ One step of gradient descent turns hundreds of random neurons onto a single dire
 
 **What to take away**
 
-- A network learns these problems with polynomially many neurons; a linear model on features chosen in advance needs *exponentially* many.
-  Both halves are proved below, step by step.
+- A network learns these problems with polynomially many neurons; a linear model on features chosen in advance needs *exponentially* many, or large weights.
+  Both halves are explained below, step by step.
 - Feature emergence is real, and stronger than the proofs say: after *one* population step the cosine of a neuron with $\sum_{j\in A}M_j$ is about $0.999$ ([the first two steps](first_steps)).
 - The lower bound needs conditions on $\gamma$ and $p_o$ that its theorem does not print ({prf:ref}`feature_emergence-theorem-2-corrected`): if two background patterns rarely occur together, a polynomial number of fixed features is enough ({prf:ref}`feature_emergence-theorem-2-few`).
 - We could not reproduce the tables with the printed step sizes ({prf:ref}`feature_emergence-printed-schedule`).
@@ -156,15 +156,15 @@ $$p_o\Bigl(1-\frac{\sqrt{2N}\,B}{2^k}\Bigr).$$
 
 *In words.*
 A two-layer network learns every problem of the family with a number of neurons that is *polynomial* in $k$.
-A linear model on features that were chosen beforehand cannot get its loss much below $p_o$ unless it is *exponential* in $k$: half of $p_o$ already takes $NB^2\ge4^k/8$.
+A linear model on features that were chosen beforehand cannot get its loss much below $p_o$ unless it is *exponential* in $k$: a loss of $p_o/2$ already takes $NB^2\ge4^k/8$.
 
 *What the symbols cost.*
-The width is $k^{12}/\epsilon^{3/2}$: 8 billion neurons for $\epsilon=0.1$ at $k=5$, where 300 suffice in practice.
+The width is $m\ge k^{12}/\epsilon^{3/2}$: 8 billion for $\epsilon=0.1$ at $k=5$, where $m=300$ suffices in practice.
 The background must be busy ($p_o\ge k^2/D$), since it hides the relevant patterns from a neuron's slope, and $k$ must exceed a squared logarithm, so that $e^{-\Omega(k)}$ is small.
 
 *What is new, and who should care.*
-Both halves are about the same problems, trained by plain gradient descent.
-So a theory that replaces a network by its kernel at the start cannot explain it here, however wide the network.
+Both halves are about the same problems, and the network is trained by gradient descent.
+So a theory that replaces it by its kernel at the start cannot explain it here, unless width or weights are exponential in $k$.
 
 ```{verdict} feature_emergence-theorem-1
 True but empty: we measure a loss of 0.001 where the bound allows 18,000.
@@ -215,7 +215,7 @@ The part of the gradient outside this direction shrinks as $D$ grows, faster tha
 ```
 
 ```{verdict} feature_emergence-lemma-6
-The sketch in Section 5 is true but empty: its error bound exceeds the signal, while the true error is a thousand times smaller.
+The sketch in Section 5 is true but empty: its error bound exceeds the signal; the true error is thousands of times smaller than the bound.
 ```
 
 In a simulation we can watch the neurons collapse onto two opposite points.
@@ -254,7 +254,8 @@ Steps 1 to 4 together give the theorem.
 ## Why fixed features cannot
 
 **Step 1: the features come first, the problem second.**
-On a share $\alpha$ of the inputs the relevant patterns are fair coins $z_j=\pm1$, and the label is their parity $\chi_A(z)=\prod_{j\in A}z_j$.
+Let $p_o=\frac12$.
+On a share $\alpha$ of the inputs all patterns are then fair coins $z_j=\pm1$, and the label is the parity $\chi_A(z)=\prod_{j\in A}z_j$.
 There $A$ may still be any of $\binom Dk$ sets, but $\Psi$ is fixed.
 
 **Step 2: a small loss needs correlation.**
@@ -447,7 +448,7 @@ In fairness, both main results are true as their authors use them, no step towar
 | Theorem 2 ({prf:ref}`feature_emergence-theorem-2`) | false for large $\gamma$, and for $p_o$ of order $1/D^2$ | {prf:ref}`feature_emergence-theorem-2-corrected`, which covers the $p_o$ of Theorem 1 |
 | the mixture of Theorem 2's proof ({prf:ref}`feature_emergence-mixture-membership`) | in $\mathcal F_\Xi$ only for $p_o=1/2$, so the proof covers only that value | {prf:ref}`feature_emergence-mixture-corrected`, {prf:ref}`feature_emergence-sharper-bound` |
 | One-Step cosines in Table 3 | in exact arithmetic they cannot depend on $d$ | {prf:ref}`feature_emergence-dimension-free`; rounding produces such cosines, {numref}`feature_emergence-fig-float32` |
-| Table 4 | some accuracies are below those of constant rules | {prf:ref}`feature_emergence-trivial-rules` |
+| Table 4 | some accuracies are below those of constant rules, unless the test sample was rebalanced | {prf:ref}`feature_emergence-trivial-rules` |
 | Lemma 35 ({prf:ref}`feature_emergence-lemma-35`) | false where background patterns depend on each other, which the setting allows | {prf:ref}`feature_emergence-lemma-35-corrected` |
 | the ReLU formula for Gaussian mixtures ({prf:ref}`feature_emergence-gaussian-labels`) | zero at the centres for odd $k$ | needs biases: {prf:ref}`feature_emergence-gaussian-labels-corrected` |
 

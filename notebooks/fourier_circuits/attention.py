@@ -142,7 +142,7 @@ For each $k$ we ask that the median share of the largest cell is above 0.8, and 
 For $k=5$ all networks are above 0.9; for $k=3$ it depends on the seed, 0.71 to 0.96; for $k=4$ none is above 0.65, and the heads shown are sums of two waves that share the key's frequency.
 So here, for $k=3$ and $4$, "a cosine" claims too much and "a sum of a few cosines" is right; the thesis writes "the superposition of two cosine waveforms in each dimension".
 With more decay the share rises for $k=3$ but not for $k=4$.
-The two frequencies of the cell are equal in nearly all heads, while the text says distinct.
+The two frequencies of the cell are equal in nearly all heads, while the text says distinct, if it means those of key and query.
 With a different read-out or weaker decay we have seen both, so we cannot say what the networks of the thesis do.
 """
 

@@ -281,7 +281,7 @@ With growing $k$ the model underfits in the kernel regime and leaves it sooner.
 ```
 
 So even where delays shrink, the cause is open.
-"Predicted" cannot be judged: the theorem says nothing about dynamics, as Appendix C.1 of the thesis itself says, and the thesis names no quantity that would indicate the kernel regime.
+"Predicted" cannot be judged: the theorem says nothing about dynamics, Appendix C.1 of the thesis admits that it "cannot fully explain" the figure, and the thesis names no quantity that would indicate the kernel regime.
 At its own sizes, with 160 heads and $10^4$ to $10^5$ steps, Figure 4.4 takes 1 to 10 Pflop per panel and seed.
 
 ## Exercises

@@ -321,7 +321,7 @@ $|\hat w|\prod_i|\hat u_i|\le\big(\frac z{k+1}\big)^{(k+1)/2}$, with $z$ the sum
 :rests_on: fourier_circuits-equation-c-15
 :found: The step is correct for $k\ge3$, the range of the roadmap; at $k=2$, which the theorem includes, $z=(1,1)$ gives $2>2^{3/4}$.
 
-For general $k$, $\sum_jz(j)^{(k+1)/2}\le\|z\|_2^{(k+1)/2}$, "from the definition of the $L_2$ norm".
+For general $k$, $\sum_jz(j)^{(k+1)/2}\le\|z\|_2^{(k+1)/2}$, a step that is not displayed but explained by "the definition of $L_2$ norm".
 ```
 
 ```{claim} All power at one frequency
@@ -334,7 +334,8 @@ $\|z\|_{(k+1)/2}\le\|z\|_1$ for $z\ge0$ and $k\ge1$; for $k\ge2$ with equality o
 ```
 
 The first is the inequality of arithmetic and geometric means for the squares.
-The printed second step is right for $k\ge3$, which is what the roadmap of Appendix C calls general $k$: $\|z\|_q$ falls as $q$ grows.
+The second step is displayed for $k=3$ only; for general $k$ the words of the proof, with $\|z\|_2\le\|z\|_1$ next, leave this inequality.
+It is right for $k\ge3$, which is what the roadmap of Appendix C calls general $k$: $\|z\|_q$ falls as $q$ grows.
 For $k=2$, a case of the theorem, the vector $z=(1,1)$ has $2>2^{3/4}$.
 What is needed holds for all $k$: if $\sum_jz(j)=1$, each $z(j)\le1$, so $z(j)^{(k+1)/2}\le z(j)$, with equality only at 0 and 1 if $k\ge2$.
 This step forces a neuron onto one frequency.

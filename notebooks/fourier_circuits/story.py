@@ -31,8 +31,8 @@ We also give a closed form for the minimum of the regularised loss; the thesis p
 - Far fewer neurons suffice than the thesis uses in its construction: $(k+1)2^{k-1}$ per frequency, not $2^{2k-1}$.
   That is nearly optimal.
   For $k=2,3,4,5$ it is 6, 16, 40 and 96, and for prime $p>2k$ at least 6, 15, 36 and 77 are needed ({prf:ref}`fourier_circuits-width-lower`).
-- Counting neurons by frequency, as the figures do, cannot distinguish a trained network from an untrained one.
-  Shares of the norm can.
+- That neurons are spread evenly over the frequencies, as in the figures, is no sign of training: in untrained networks they are too.
+  Training brings the frequencies' shares of the norm closer to equal.
 - In our small replicas grokking weakens as we add more summands; with the moduli of the thesis, networks as small as ours hardly get as far as grokking.
   More summands also mean more data for each number, and the amount of data alone can reverse the order.
   The theorem says nothing about grokking.
@@ -181,7 +181,7 @@ A network of maximum margin leaves no frequency out.
 ## Why it is true, in four steps
 """
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-steps", "caption": "The four steps of the proof: a mean is at most a maximum, a neuron is a sum over frequencies, one frequency with matching phases is best, and the circuit loses nothing. 1: logits of a disturbed circuit at 2 + 3, with the largest (dotted) and the mean wrong logit (dashed). 2: what each frequency contributes to the margin of a random neuron. 3: the share of the best margin that is left if the phases are off by so many quarter turns, or if half of that share of the power moves to another frequency (k = 2). 4: logits of the circuit."}, "image": {"alt": "Four panels. Grey bars of unequal height around one blue bar and two horizontal lines; bars of both signs; two curves that fall from one; equal grey bars and one high blue bar."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-steps", "caption": "The four steps of the proof: a mean is at most a maximum, a neuron is a sum over frequencies, one frequency with matching phases is best, and the circuit loses nothing. 1: logits of a disturbed circuit at 2 + 3, with the largest (dotted) and the mean wrong logit (dashed). 2: what each frequency contributes to the margin of a random neuron. 3: the share of the best margin for k = 2 that is left if the phases are off by that part of a quarter turn (solid), or half that part of the power is at another frequency (dashed). 4: logits of the circuit."}, "image": {"alt": "Four panels. Grey bars of unequal height around one blue bar and two horizontal lines; bars of both signs; two curves that fall from one; equal grey bars and one high blue bar."}} tags=["hide-input"]
 proof_pictures.four_steps(11, seed)
 plt.show()
 
@@ -289,7 +289,7 @@ r"""
 This is what Figure 4.1 of the thesis shows, for larger networks; the chapter on [training](training) trains those and judges it.
 
 ```{verdict} fourier_circuits-figure-4-1
-After 20,000 steps at the printed sizes all neurons that kept any weight are cosines for $k=3$, but only a third of them for $k=4$ and half for $k=5$.
+After 20,000 steps at the printed sizes all neurons that keep at least a tenth of an equal share of the norm are cosines for $k=3$, but only a third of them for $k=4$ and half for $k=5$.
 ```
 """
 
@@ -396,7 +396,7 @@ For even $p$, which the theorem excludes and which parity needs ($p=2$), the max
 
 ## Transformers
 
-An attention-only transformer of one layer learns the same task for three and four numbers, and not quite for five.
+With moduli 11, 7 and 5 an attention-only transformer of one layer learns to add three and four numbers, and not quite five.
 Its attention matrices over number tokens are two-dimensional waves: single waves, or sums of a few.
 
 ```{verdict} fourier_circuits-figure-4-3
@@ -427,7 +427,7 @@ r"""
 ## Where the paper and the numbers disagree
 
 In fairness, the main theorem is right for $k\ge2$, with every number in it, and for more moduli than it claims.
-All rows except Lemma C.5 depend on how the sentence is read, and the slips in the proofs change nothing.
+All rows except Lemma C.5 depend on how the sentence is read, and the slips in definitions and proofs change nothing.
 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |

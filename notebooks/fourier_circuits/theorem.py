@@ -178,15 +178,15 @@ Over all $\zeta\in\{1,\dots,\frac{p-1}2\}$, scaled to norm 1, they are a network
 :expected: holds
 :place: the book's own, Lemma 4.11
 :rests_on: fourier_circuits-lemma-4-11
-:found: The construction produces exactly these phases; adding $\pi$ to all $k$ of them and $k\pi$ to $\theta_w$ gives the same neuron again.
+:found: The construction produces exactly these phases; adding $\pi$ to all $k$ of them and $k\pi$ to $\theta_w$ does not change what a neuron computes.
 
 The $2^{2k-1}$ neurons are all choices of phases $\theta_{u_j}\in\{0,\frac\pi2,\pi,\frac{3\pi}2\}$ with $\theta_w=\sum_j\theta_{u_j}$, up to adding $\pi$ to all $k$ embedding phases at once.
 ```
 
 We read the lemma as a statement of existence. *Proof of both.*
-With $a_{k+1}=-c$, (C.21) writes the cosine as $2^k$ signed products, one for each $b$ with even sum, and by Lemma C.16 $2^{k-1}$ neurons give $2^{k-1}k!$ times each of them.
-Since $\sin x=\cos(x-\frac\pi2)$, the embedding phases of a neuron are $-\frac\pi2b_j$, plus $\pi$ where $c_j=-1$; for $j\ge2$ that is every multiple of $\frac\pi2$, and for $j=1$, where $c_1=1$, it is 0 or $-\frac\pi2$.
-The output has $\frac\pi2b_{k+1}$, plus $\pi$ for each minus sign: those of $c$, and that of the product if $\sum b$ is 2 modulo 4.
+With $a_{k+1}=-c$, (C.21) writes the cosine as $2^k$ signed products, one for each $b$ with even sum, and by Lemma C.16 $2^{k-1}$ neurons, one for each choice of signs $c_j=\pm1$ with $c_1=1$, give $2^{k-1}k!$ times each of them.
+Since $\sin x=\cos(x-\frac\pi2)$, the embedding phases of a neuron are $-\frac\pi2b_j$, plus $\pi$ where $c_j=-1$; for $j\ge2$ that is every multiple of $\frac\pi2$, and for $j=1$ it is 0 or $-\frac\pi2$.
+The output has $\frac\pi2b_{k+1}$, plus $\pi$ for each minus sign: those among the $c_j$, and that of the product if $\sum b$ is 2 modulo 4.
 This is the sum of the embedding phases, so each neuron is maximal by {prf:ref}`fourier_circuits-lemma-4-10`; and by {prf:ref}`fourier_circuits-condition-4-8`, which uses the first sentence alone, all margins are equal to their mean, $\gamma^*$.
 $\square$ Why it works is easier to see in phases.
 The function of a neuron, $(\sum_j\cos(\theta_j+x_j))^k\cos(\sum_j\theta_j-y)$ with $x_j=2\pi\zeta a_j/p$ and $y=-2\pi\zeta c/p$, is a sum of waves $e^{\mathrm i(n\cdot x\pm y)}$ with $n$ in
@@ -478,7 +478,7 @@ r"""
 :rests_on: fourier_circuits-theorem-4-9-neurons
 :found: 'True if "distinct" means a single frequency, as the next sentence suggests; false if no two neurons may share one: six do at $k=2$, $p=3$.'
 
-Every neuron focuses on a distinct Fourier frequency.
+"Every neuron only focuses on a distinct Fourier frequency."
 ```
 
 ```{claim} One frequency per neuron, shared by many

@@ -237,7 +237,7 @@ Trained on all inputs with our penalty, each frequency carries an equal share $\
 :rests_on: fourier_circuits-norm-shares
 :found: The strongest frequency of a random neuron is uniformly distributed, so untrained networks give just as even a histogram.
 
-A histogram of neurons by dominant frequency, as the thesis shows it, cannot tell a trained network from an untrained one: random networks of the three printed sizes and our trained ones cover all frequencies evenly, as far as chance allows.
+An even histogram of neurons by dominant frequency, as the thesis shows it, does not tell a trained network from an untrained one: random networks of the three printed sizes and our trained ones cover all frequencies evenly, as far as chance allows.
 ```
 
 The thesis maps each neuron to its strongest frequency and counts.
@@ -290,7 +290,7 @@ r"""
 A regularisation strength $\lambda$ of 0.005 gives the figures.
 ```
 
-```{claim} One reading of 0.005 reproduces the figures
+```{claim} One reading of 0.005 gives pure cosines
 :label: fourier_circuits-regularisation-first
 :expected: holds
 :place: the book's own, Appendix C.10.1
@@ -303,7 +303,8 @@ Read as the decay of AdamW, at 0.005 or at 1, it leaves the mean efficiency belo
 
 The list of Appendix C.10.1 has one number and three possible meanings.
 We train all three with the printed step size.
-Only the first gives single frequencies, so we think that this one was used; the thesis does not say so.
+Only the first gives single frequencies here.
+But the repository from which the authors derived their code has AdamW's weight decay in that place of its list, and Figure 4.4 calls the transformers' 0.001 "weight decay"; so we do not know which was used.
 The setting is ours.
 The networks of the thesis are larger and see half of the inputs; we train those with the first reading, below.
 """
@@ -322,10 +323,8 @@ plt.show()
 r"""
 ```{claim} SGD finds cosines too, in small networks
 :label: fourier_circuits-sgd
-:number: Section 4.5, SGD
-:kind: claim
 :expected: holds
-:place: Section 4.5
+:place: the book's own, Section 4.5
 :rests_on: fourier_circuits-figure-4-1
 :found: Small networks trained by SGD with momentum reach a mean efficiency of almost 1; those of the thesis are larger and see half of the inputs.
 
@@ -439,7 +438,7 @@ This page trains small instances, $k=3,4,5$ with moduli `p_figure`; the run at s
 :smaller: 20,000 steps; print does not say how many
 :shows: weights of some neurons as dots on a cosine, and their power spectra with one bar; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
 :figure: fourier_circuits-fig-neurons
-:found: After 20,000 steps at the printed sizes all living neurons are cosines for $k=3$, a third of them for $k=4$ and half for $k=5$; the thesis does not say how long it trained.
+:found: After 20,000 steps at the printed sizes all living neurons are cosines for $k=3$, a third for $k=4$, half for $k=5$; the thesis does not say how long it trained.
 
 The neurons of a trained network are single cosines: all vectors of a neuron have one frequency.
 ```
@@ -478,7 +477,7 @@ With $m\ge2^{2k-2}(p-1)$ neurons a trained network has a neuron at each frequenc
 :smaller: 20,000 steps; print does not say how many
 :shows: a histogram of the neurons' largest normalised power after training; k = 4, p = 47; k = 3, p = 97; k = 5, p = 23
 :figure: fourier_circuits-fig-powers
-:found: At the printed sizes this is so for $k=3$, where three in ten neurons live; for $k=4$ and 5 it is not so after 20,000 steps.
+:found: At the printed sizes this is so of the neurons that live for $k=3$, three in ten; for $k=4$ and 5 it is not so after 20,000 steps.
 
 After training the largest normalised power is almost 1 in all neurons.
 ```
@@ -498,7 +497,7 @@ A neuron is a cosine if it has 0.9 of its power at one frequency: of the power o
 For Figure 4.2 (a) we count neurons by frequency as the thesis does: each must have some, and the counts must be as even as those of a fair die.
 For the claim on width the best neuron at each frequency must have an efficiency above 0.99, and in untrained networks none may be above 0.5.
 
-In the recorded run of 20,000 steps the network for $k=3$ is what Figures C.1 and C.2 show: every living neuron has at least 0.97 of its power at one frequency, each frequency has some, and all 8,192 unseen inputs that we tried are answered correctly.
+In the recorded run of 20,000 steps the living neurons for $k=3$ are as in Figures C.1 and C.2 (c): each has at least 0.97 of its power at one frequency, each frequency has some, and all 8,192 unseen inputs that we tried are answered correctly.
 Only three in ten neurons live; the others are no cosines and are not spread evenly, so that the counts of all neurons are not uniform.
 The networks for $k=4$ and $k=5$ answer 99% and 91% of the unseen inputs correctly, with living neurons of which 35% and 52% are cosines.
 After 4,000 steps it was 98% with 16% of cosines for $k=4$, and the network for $k=5$ had not begun to learn: both move towards the figures of the thesis, and we do not know how long the thesis trained.

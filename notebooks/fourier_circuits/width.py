@@ -260,7 +260,7 @@ The best of many starts counts for the first, the mean over starts for the secon
 # %% tags=["hide-input"]
 show.judge(study, "width-ascent", "width-training")
 
-# %% mystnb={"figure": {"name": "fourier_circuits-fig-width-scan", "caption": "Using more neurons than necessary helps training a little; no width we tried comes close to the maximum. Normalised margin over γ* of networks trained from several starts against their width, k = 2, p = 5: each start (dots) and the median (line). With fewer than 3(p - 1) = 12 neurons no network can reach 1."}, "image": {"alt": "Dots and a line that rise from about one half at 8 neurons to about 0.7 at 24 and 32; vertical lines at 12 and 16, a horizontal one at 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fourier_circuits-fig-width-scan", "caption": "Using more neurons than necessary helps training a little; no width we tried comes close to the maximum in this short training run. Normalised margin over γ* of networks trained from several starts against their width, k = 2, p = 5: each start (dots) and the median (line). With fewer than 3(p - 1) = 12 neurons no network can reach 1."}, "image": {"alt": "Dots and a line that rise from about one half at 8 neurons to about 0.7 at 24 and 32; vertical lines at 12 and 16, a horizontal one at 1."}} tags=["hide-input"]
 trained = study["trained_widths"]
 fig, ax = plt.subplots(figsize=(figures.WIDTH, 3))
 widths = list(trained)

@@ -17,7 +17,7 @@ r"""
 
 This chapter checks the technical lemmas of Appendices B.4 and B.6 of {cite:t}`shi_2024`: how far a network moves after its first step, what a sample changes, and facts about Gaussian tails.
 Most of them hold.
-Five do not hold as printed, some only because a condition is missing; the main proof uses two of the five.
+Five do not hold as printed, some only because a condition is missing; three of the five, B.9, B.18 and B.21, matter for the main theorem.
 The [story](story) gives the overview.
 """
 
@@ -190,7 +190,7 @@ with $Z_i=B_{x1}\|\mathbf w_i^{(1)}\|+\tilde b$, for $t\eta B_{x1}\le1$.
 *Proof.*
 Let $u=\eta B_{x1}$, $n=t-2$, and let $E$ and $O$ be the even and the odd part of $(1+u)^n$ in $u$.
 Then $\eta B_{x1}h(t-1)=|a|(uE+O)+\frac Z{B_{x1}}(E-1+uO)$, which is at most $|a|(u+\sinh nu)+\frac{Z}{B_{x1}}(\cosh nu-1+u\sinh nu)$, and $nu\le1$.
-$\square$ The statement with samples drops the factor $t$ altogether.
+$\square$ The statement with samples, Lemma B.21, drops the factor $t$ altogether.
 On this instance sampling changes nothing, so the same network refutes it, by a factor that grows like $T^2$.
 The recursion is the same, with $B=B_{x1}+\sqrt{B_{x2}}\,n^{-1/3}$ in place of $B_{x1}$:
 
@@ -360,7 +360,7 @@ $\frac z{z^2+1}\varphi(z)<Q(z)<\varphi(z)/z$ for $z>0$.
 :number: Lemma B.76
 :expected: holds
 :place: Appendix B.6
-:found: The two sides come no closer than {ratio .3g}; a factor is lost in a line of the proof, but not in the result.
+:found: The ratio of the two sides is at most {ratio .3g}; a factor is lost in a line of the proof, but not in the result.
 
 $|\mathbb E[g\mathbf 1(g>z)]|=\varphi(z)<2Q(z)^{0.9}$ for all $z$.
 ```

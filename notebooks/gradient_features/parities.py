@@ -73,6 +73,7 @@ $k$ is odd, $k\ge\Omega(\tau\log d)$, $p_o=O(\frac{rk}{d-rk})$, $p_A\ge\frac1d$.
 ```
 
 An input is $\mathbf x=M\phi$, and we take $M=I$.
+$A$ holds the $rk$ bits that matter, in $r$ blocks $A_j$ of $k$ bits, with the features $D_j=k^{-1/2}\sum_{l\in A_j}M_l$.
 With probability $1-2rp_A$ all $rk$ bits of $A$ are fair; otherwise one block $A_j$ is all $+1$ or all $-1$ and the other blocks are 0.
 A bit outside $A$ is $\pm1$ with probability $p_o$ each, otherwise 0.
 The label is the sign of the sum of the $r$ products.
@@ -134,7 +135,7 @@ $\mathbb E[y\mathbf x]=2p_A\sum_{l\in A}M_l$ for $k\ge3$.
 :label: gradient_features-zero-bias
 :expected: holds
 :rests_on: gradient_features-remark-b-45-corrected
-:found: Every neuron gets the same gradient, to the last digit, so the network has just one feature and cannot get below a loss of $1-2p_A$.
+:found: Every neuron gets the same gradient, to the last digit, so the network has just one feature; for one block it cannot get below a loss of $1-2p_A$.
 
 Without bias every neuron has the same gradient: $G(\mathbf w,0)=p_A\sum_{l\in A}M_l$ exactly, for generic $\mathbf w$ and $k\ge3$.
 For $r=1$ this finds the direction and does not solve the parity: every network of such neurons has hinge loss at least $1-2p_A$, attained by $\frac1k\sum_{l\in A}\phi_l$.
@@ -149,7 +150,7 @@ Under uniform bits $\mathbb E[y\sigma(u)]=-\mathbb E[y\sigma(-u)]$ by $\phi\to-\
 With $\alpha=-\beta=\frac1k$ it is 1, and 0 on structured inputs.
 $\square$ Later population steps do not help: the network depends on $u$ alone, bits outside $A$ are symmetric and bits of $A$ alike, so all weights stay multiples of $\sum_{l\in A}M_l$.
 With $p_A=\frac14$ the floor is the $\frac12$ of {numref}`gradient_features-fig-parity-training`.
-We enumerate all inputs for all three statements, and find the least loss for $k=3$ to 9 by a linear program over $\alpha$ and $\beta$.
+We enumerate all inputs of small parities for these statements, and find the least loss for $k=3$ to 9 by a linear program over $\alpha$ and $\beta$.
 """
 
 # %% tags=["hide-input"]
@@ -424,7 +425,7 @@ r"""
 :expected: stated
 :place: Appendix B.5.5
 
-For uniform parity $r=1$, $p_A=0$, $p_o=\frac12$, $k$ is even, $d$ is odd, and weights are $\pm1$.
+For uniform parity $r=1$, $p_A=0$, $p_o=\frac12$, $d\ge2k^2$, and $k$ is even; by (B.479) weights start at $\pm1$, and (B.480) takes $d$ odd.
 ```
 
 ```{claim} Majority coefficients, as in our text
@@ -471,10 +472,10 @@ The factors are $\frac12\xi_{k-1}$ and $\frac12\xi_{k+1}$; the cosine of a winne
 
 The first formula is that of our text of (B.480); the scan that we read may have changed a letter, and (B.547) is right.
 A neuron with weights $\pm1$ and $|b|<1$ is active where the weighted majority is positive, so its gradient is a Fourier coefficient: $\mathbf 1(\cdot)=\frac12(1+\mathrm{maj})$, and $\mathbb E[yx_j]=0$.
-By (B.547) $\xi_{k+1}/\xi_{k-1}=-\frac{k-1}{d-k}$, whence the cosine. *Winners* are the neurons whose first $k$ signs agree.
+By (B.547) $\xi_{k+1}/\xi_{k-1}=-\frac{k-1}{d-k}$, which gives the cosine. *Winners* are the neurons whose first $k$ signs agree.
 The second line of our text has $\xi_{k-1}$ where (B.554) has $\xi_{k+1}$, a sign that the scan may have changed; so we judge the first line alone.
 We sum over all inputs, in fractions; for $d=51$ we count inputs by their number of flipped signs.
-The lemma asks for $d\ge2(k+1)^2$, which $(19,2)$ and $(51,4)$ meet.
+The lemma asks for $n\ge2(k+1)^2$, where $n$ is the dimension, as in (B.547); $(19,2)$ and $(51,4)$ meet this.
 """
 
 # %% tags=["hide-input"]

@@ -255,7 +255,7 @@ Neurons with both properties are called *nice*.
 The neurons are independent, so by Chernoff's inequality at least $mp/4$ of them are nice, except with probability $e^{-mp/16}$ for each feature.
 
 ```{verdict} gradient_features-lemma-3-13-corrected
-True with the definition in the appendix; that of the main text asks for more than any neuron has.
+True with the definition in the appendix; that of the main text can ask for more than any neuron has.
 ```
 
 **Step 3: nice neurons imitate the teacher.**
@@ -263,7 +263,7 @@ After the step a neuron's length is proportional to $|a|$, which is random, and 
 Take those whose threshold is within $B_\epsilon$ of the teacher's: the ReLU is 1-Lipschitz, so their mean is off by at most $B_\epsilon$, plus $B_{x1}\sqrt{2\gamma}$ for the opening of the cone.
 """
 
-# %% mystnb={"figure": {"name": "gradient_features-fig-proof", "caption": "A quarter of m p neurons are nice, and the mean of nice neurons is nearly the teacher's. Above: how many of m neurons have a gradient in the cone and an output weight of the right sign, for p = 0.2. Below: neurons whose threshold is within 0.4 of the teacher's, for random lengths (grey), their mean, and the teacher's neuron."}, "image": {"alt": "Above, a band around a rising line that leaves a dashed line below it. Below, a fan of grey ramps; their mean is close to a dashed ramp and rounds its corner."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "gradient_features-fig-proof", "caption": "At least a quarter of mp neurons are nice, and the mean of nice neurons of about the right length is nearly the teacher's. Above: how many of m neurons have a gradient in the cone and an output weight of the right sign, for p = 0.2. Below: neurons whose threshold is within 0.4 of the teacher's, for random lengths (grey), their mean, and the teacher's neuron."}, "image": {"alt": "Above, a band around a rising line that leaves a dashed line below it. Below, a fan of grey ramps; their mean is close to a dashed ramp and rounds its corner."}} tags=["hide-input"]
 proof_pictures.proof(0.2, seed)
 plt.show()
 
@@ -293,7 +293,7 @@ The movement of the first layer needs a factor $t$ that the printed bound lacks.
 ## Do features matter?
 
 ```{verdict} gradient_features-verbatim-control
-On linear data random directions learn as well, three times as late.
+On linear data random directions learn as well, but take more than three times as long.
 ```
 
 So the theorem taken literally cannot tell whether features matter.
@@ -383,8 +383,8 @@ r"""
 ## Where the paper and the numbers disagree
 
 In fairness, the idea survives all of this.
-The first gradient does show the features, the framework does what the thesis says, and most slips change only a constant.
-The theorems about Gaussians and parities describe networks that nobody can build, because the probabilities in them are below $10^{-100}$; our experiments, in smaller dimensions, succeed with a few hundred neurons and these seeds.
+The first gradient does show the features, the framework keeps its promise where we could run it, and most slips change only a constant.
+The theorems about Gaussians and parities describe networks that nobody can build, because the probabilities in them are below $10^{-100}$; our experiments, in small dimensions, succeed with a few hundred neurons, on the parity for most seeds.
 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |
@@ -393,7 +393,7 @@ The theorems about Gaussians and parities describe networks that nobody can buil
 | Lemma 3.21, negative biases | they give no features for three blocks or more | {prf:ref}`gradient_features-lemma-3-21-minus-corrected` |
 | Remark B.45 | the mean of label times input is not 0 | {prf:ref}`gradient_features-remark-b-45-corrected` |
 | Lemma B.9, second bound | a factor of the number of steps is lost | {prf:ref}`gradient_features-lemma-b-9-corrected` |
-| (B.12), descent | false for a constrained comparator, by a factor of at most 2 from $T=2$ on | {prf:ref}`gradient_features-eq-b-12-corrected` |
+| (B.12), descent | false for a constrained comparator, at $T=2$ by a factor of 2 | {prf:ref}`gradient_features-eq-b-12-corrected` |
 | "beyond the kernel regime" for XOR | random features succeed there too | {prf:ref}`gradient_features-kernel-regime-corrected` |
 | simplicity: the smaller family trains sooner, $T_1\ll T_2$ | undecided: true for the smallest widths; at equal width the two runtimes are nearly equal | {prf:ref}`gradient_features-simplicity-corrected` |
 | Proof of Theorem 3.22, error | thirty times too small at $k=9$ | {prf:ref}`gradient_features-theorem-3-22-error-corrected` |

@@ -16,7 +16,7 @@ r"""
 # Trained attention: does training find these models?
 
 The [regression chapter](regression) proves which model of rank $r$ is optimal.
-Here models of rank $r$ are trained: linear attention by gradient descent on the loss and on sampled prompts, then softmax attention on the same prompts, which the theory of {cite:t}`shi_2024` does not cover.
+Here models of rank $r$ are trained: linear attention with Adam, on the exact loss and on sampled prompts, then softmax attention on the same prompts, which the theory of {cite:t}`shi_2024` does not cover.
 The question is whether size makes them more sensitive to noise, as the closed form says.
 The [story](story) gives the overview; a small transformer follows in [language models](language_models).
 """
@@ -27,7 +27,7 @@ spectrum: str = "1/i"  # eigenvalues λ_i of the tokens' covariance {1/i, 2**-i,
 N: int = 20  # examples in a pretraining prompt [1, 100000]
 M: int = 16  # examples in an evaluation prompt [1, 4096]
 ranks: list[int] = [1, 2, 4, 8]  # sizes of models, r [0, 64]
-trainings: int = 6  # trainings of each size, with different starts and prompts [2, 256]
+trainings: int = 6  # networks of each size, with different starts and prompts [2, 256]
 exact_steps: int = 800  # updates on the exact loss [10, 100000]
 prompt_steps: int = 400  # updates on sampled prompts [10, 100000]
 prompt_batch: int = 64  # prompts of a batch [1, 100000]
@@ -60,7 +60,7 @@ r"""
 The model is $\hat y_q=u\,\mathbf b^\top\mathbf U\mathbf x_q$ with $\mathbf U=\mathbf A\mathbf B^\top$, where $\mathbf A,\mathbf B$ have $r$ columns; the other blocks are fixed at zero.
 All ranks and starts are trained as one ensemble: a mask keeps the first $r$ columns.
 
-```{claim} Gradient descent finds the closed form
+```{claim} Training finds the closed form
 :label: icl_scale-trained-linear
 :expected: holds
 :rests_on: icl_scale-theorem-5-4-1
@@ -120,10 +120,10 @@ r"""
 ```{claim} Trained models are more sensitive when larger
 :label: icl_scale-trained-sensitivity
 :expected: trend
-:found: The logarithm of the sensitivity grows with the rank by {a_mean .1f} for linear attention and {b_mean .1f} for softmax, of which {c_mean .1f} is due to training.
+:found: From the smallest to the largest rank the log of the sensitivity grows by {a_mean .1f} for linear attention and {b_mean .1f} for softmax, {c_mean .1f} more than at the start.
 
 The sensitivity $\partial\mathcal L/\partial\sigma^2$ of trained models grows with the rank, for linear and for softmax attention.
-For softmax attention this is the work of training: at the start the sensitivity does not grow.
+For softmax attention this is the work of training: the sensitivity grows more than it does at the start.
 ```
 
 The second sentence matters: for linear attention the sensitivity of a random matrix grows with its rank too.

@@ -184,7 +184,7 @@ For $\nu_2=3$ the heads are $\frac1{4\gamma}\mathrm{diag}(-,+,-,+,-,+,-,+)$, $\f
 The heads of the printed $g_1^*$ are heads of the printed $g_2^*$, up to the scale of the positive ones.
 ```
 
-In the example and in the remark the positive heads of $g_1^*$ have the scale $\nu_1$ in place of $\nu_2$, as the last line of the proof says.
+In the example and in the remark the positive heads of $g_1^*$ have the scale $\nu_1$ in place of $\nu_2$, as Theorem 5.5.1 and the last line of its proof say.
 According to the thesis, the smaller of the optimal networks is a sub-model of the larger.
 For the true optima this would be false: four heads suffice for zero loss ({prf:ref}`icl_scale-head-count-corrected`), and two copies of $\mathbf B/2$ in place of a head $\mathbf B$ leave the function unchanged and lower the cost.
 So the optimum with more heads costs less than that with fewer, and cannot contain all its heads.
@@ -393,7 +393,7 @@ Fewer do not: $\phi$ and $-\phi$ have the same label and opposite pre-activation
 $\square$
 
 The thesis counts a pattern as covered only if *both* entries of a head have the right sign; the ReLU only requires their sum to be positive.
-These four heads are expensive, $\Theta(d^3)$, and trained networks do not find them.
+These four heads are expensive: their cost is $\Theta(d^3)$.
 
 ```{claim} Zero loss needs all patterns covered
 :label: icl_scale-noncovered
@@ -491,7 +491,7 @@ By the bound on $p_{\mathcal T}$, $\frac{d(d-1)}2p_{\mathcal T}(\frac14+\gamma)<
 With $D=\frac{d(d-1)}2$ the bound on $p_{\mathcal T}$ is $p_{\mathcal T}\big(D(\frac14+\gamma)+\frac14-\gamma\big)<\frac14-\gamma$, the claim rearranged; a head covers at most $D$ patterns.
 $\square$ The weights $1/|S_1|$ and $1/|S_2|$ are left out.
 With them a pattern of $S_1$ weighs at least $(1-p_{\mathcal T})(\frac14-\gamma)/|S_1|$, and a head, which covers at most one pattern of a task, at most $p_{\mathcal T}(\frac14+\gamma)$ of $S_2$.
-As $|S_1|=\frac{k(k-1)}2\le D$, the printed bound is still enough.
+As $|S_1|=\frac{k(k-1)}2\le D$, counted in pairs without order, the printed bound is still enough.
 
 ```{claim} Active heads of the large network
 :label: icl_scale-scales

@@ -334,7 +334,7 @@ SmolLM2-135M-Instruct answers better than guessing from a context with right lab
 An untrained network of the same shape guesses: its accuracy lies between 0.35 and 0.65.
 ```
 
-```{claim} A small real model is not worse than guessing
+```{claim} A small real model still beats guessing
 :label: icl_scale-real-guessing
 :expected: trend
 :found: Its accuracy is still {mean .2f}, so what it learned before outweighs a context that is entirely wrong.
@@ -342,7 +342,7 @@ An untrained network of the same shape guesses: its accuracy lies between 0.35 a
 Even with all labels flipped, SmolLM2-135M-Instruct is right more often than not.
 ```
 
-So this model, smaller than any in the thesis, loses accuracy but is not worse than guessing, and so does the smallest published one on SST-2.
+So this model, smaller than any in the thesis, loses accuracy but is not worse than guessing, and the same is true of the smallest published one on SST-2.
 Each draw of 16 examples counts as one run; we wrote these statements after a look at other draws.
 """
 
@@ -423,7 +423,7 @@ A slightly smaller rank is another matter.
 ```{claim} A slightly smaller rank forgives flips
 :label: icl_scale-real-smaller-rank
 :expected: trend
-:found: At rank 52 it is right on {a_mean .0%} of clean prompts in the recorded run, and flips take {b_mean .2f} less from it than from the whole model; on this page's few draws that may be chance.
+:found: At rank 52 it is right on {a_mean .0%} of clean prompts in the recorded run, and flips cost it {b_mean .2f} less than the whole model; this page has too few draws to tell.
 
 With the query and key matrices of every head of SmolLM2-135M-Instruct cut to their best approximations of rank 52, the model is more accurate than a guess with clean labels, and loses less accuracy than the whole model if all labels are flipped.
 ```

@@ -18,11 +18,11 @@ r"""
 Zhenmei Shi, Junyi Wei, Zhuoyan Xu and Yingyu Liang, 2024; Chapter 5 and Appendix D of {cite:t}`shi_2024`, also at ICML 2024.
 
 Show a language model sixteen examples with *wrong* labels and ask for the label of a seventeenth.
-Small models shrug and answer as before; large ones follow the wrong labels and become worse than guessing.
+Small models largely answer as before; large ones follow the wrong labels and can become worse than guessing.
 The thesis asks why larger models are more easily misled, and answers with two models that are small enough to solve.
 In the first, linear attention on linear regression, size is a rank, and every result is an exact formula, which we confirm up to rounding.
 In the second, attention heads on parity, size is a number of heads.
-The networks in the thesis do what it says, but they are not optimal: we found cheaper ones with as many heads, and others with fewer heads.
+The networks in the thesis solve the tasks that it says they solve, but they are not optimal: we found cheaper ones with as many heads, and others with fewer heads.
 
 **What to take away**
 
@@ -115,7 +115,7 @@ Nothing is asymptotic: both formulas are exact.
 The second theorem turns an observation about language models, that larger ones follow wrong labels more readily, into a formula with a cause: they look at more.
 
 ```{verdict} icl_scale-theorem-5-4-1
-A search over matrices of rank $r$ finds no lower loss, and gradient descent finds this solution.
+Searches over matrices of rank $r$ find no lower loss, and the best of them reach this one.
 ```
 
 ```{verdict} icl_scale-theorem-5-4-3
@@ -183,7 +183,7 @@ The second says when size helps after all: direction $i$ is worth covering if an
 $$N\big[\tfrac1M(\lambda_i+\mathrm{tr}\mathbf D+\sigma^2)+\lambda_i\big]<2\big((N+1)\lambda_i+\mathrm{tr}\mathbf D\big).$$
 
 ```{verdict} icl_scale-best-rank
-The rule finds the best rank in all 36 cases.
+The rule finds the best rank in every cell of the map below and for 600 random spectra.
 ```
 """
 
@@ -226,12 +226,14 @@ Drag $p$ to the right: the best rank falls from 16 to 0, which is to ignore the 
 Prompts of 4 examples make the large model worse from the start; with 1000 examples it is better up to almost one half, as the bias is then all that counts.
 
 In the three settings of {numref}`icl_scale-fig-flips` the risks cross below a flip rate of one half: with fewer flips rank 8 is better, with more it is worse.
-In a fourth, with prompts of eight examples, rank 8 is worse from the start ({prf:ref}`icl_scale-crossing`). *Accuracy*, which is what the thesis plots for Llama, tells us less than it seems to: flipping the other labels turns $\mathbf b$ into $-\mathbf b$, so "worse at 100%" merely restates "better at 0%" ({prf:ref}`icl_scale-forced`).
+In a fourth, with prompts of eight examples, rank 8 is worse from the start ({prf:ref}`icl_scale-crossing`). *Accuracy*, which is what the thesis plots for Llama, tells us less in this model than it seems to: flipping the complementary labels instead turns $\mathbf b$ into $-\mathbf b$, so "worse at 100%" merely restates "better at 0%" ({prf:ref}`icl_scale-forced`).
 
 ## The second model: heads that read binary digits
 
 Labels are the product of two hidden bits out of $d=2^{\nu_2}$, and a model is a sum of $m$ attention heads behind a ReLU.
-The large network of the thesis has $2(\nu_2+1)$ heads; each pair reads one binary digit of a feature's index.
+Tasks whose two bits are among the first $2^{\nu_1}$ are called *important*; the others are rare in pretraining.
+The large network of the thesis has $2(\nu_2+1)$ heads: one pair for each binary digit of a feature's index, and one pair that reads all features alike.
+The small network has $2(\nu_1+1)$ heads and reads the last $\nu_1$ digits only, which is enough for the important tasks.
 Its margins turn out to be Hamming distances, which the thesis does not mention:
 
 ```{verdict} icl_scale-margin
@@ -269,7 +271,7 @@ So parity cannot model a prior that the context overrides.
 
 ## Trained models
 
-Gradient descent on the loss finds the closed form; a few hundred batches of prompts teach the strong directions first ([trained attention](attention)).
+Adam on the exact loss finds the closed form; a few hundred batches of prompts teach the strong directions first ([trained attention](attention)).
 Softmax attention, which no theorem here covers, behaves in the same way: sensitivity grows with the rank, and the risks cross.
 
 ```{verdict} icl_scale-trained-sensitivity
@@ -283,16 +285,16 @@ The authors published the numbers behind two of them, and we check the sentences
 In the published numbers larger models do lose more accuracy.
 ```
 
-A real model with 135 million parameters is within everybody's reach, and it falls like the smallest published one ([real models](real_model)):
+A real model with 135 million parameters is within everybody's reach, and it loses accuracy too ([real models](real_model)):
 
 ```{verdict} icl_scale-real-flips
-A model of 135 million parameters falls as the smallest published one does.
+A model of 135 million parameters is less accurate when all labels are flipped.
 ```
 
 ```{sibling-figure} icl_scale-fig-real-flips
 ```
 
-Its label attends mostly to the first token of the prompt, which the authors' measurement counts as part of the relevant sentence ({prf:ref}`icl_scale-real-relevant`).
+In the norm that the authors measure, its label attends most to the first token of the prompt, which they count as part of the relevant sentence ({prf:ref}`icl_scale-real-relevant`).
 
 Networks that differ in size alone are our counterpart, small GPTs with a *prior* that the context may override.
 
@@ -308,7 +310,7 @@ For the others, our training runs are too few and too short to show what size do
 
 ## Where the paper and the numbers disagree
 
-In fairness, the regression half is right in every formula, and the message of the parity half is right for the two networks of the thesis.
+In fairness, the regression half is right in every theorem, and the message of the parity half is right for the two networks of the thesis.
 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |

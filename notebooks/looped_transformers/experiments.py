@@ -82,8 +82,8 @@ The averages of $\kappa$ over ten prompts are 4.57, 3.13, 2.07, 1.62 for $n=16$,
 Together the four numbers fit $d=4$ and neither $d=3$ nor $d=5$.
 ```
 
-Each printed number should lie within two standard deviations of ten-prompt averages, and half a unit of its last digit, from their mean.
-The table has their 95% range; all four are at less than 1.5 standard deviations.
+Each printed number should differ from the mean of our ten-prompt averages by at most two of their standard deviations plus half a unit of its last digit.
+The table has their 95% range; all four are within 1.5 standard deviations.
 One number alone would hardly tell $d=4$ from $d=5$; the sum of the four squared z-scores, from other draws than those of the table, does.
 Its null distribution is simulated, since averages of ten condition numbers are not normal.
 
@@ -292,7 +292,7 @@ r"""
 :expected: trend
 :place: the book's own, Section 8.4
 :rests_on: looped_transformers-definition-regression
-:found: The tail exponent is about $-0.97$, so averages of $\kappa$ never settle; the recorded run and its seven other seeds agree, where two of 16 of this page's shorter run were inconclusive.
+:found: The tail exponent is about $-0.97$, so averages of $\kappa$ never settle; the recorded run and its seven other seeds agree. In this page's shorter run 2 of 16 other seeds were inconclusive.
 
 At $n=d+1$ the condition number of a Gaussian prompt has no mean: $P(\kappa>x)$ falls like $1/x$.
 For $d=4$ its median is near 32.
@@ -358,7 +358,7 @@ It is not necessary to use an exponential number of examples: with well-conditio
 ```
 
 The comparison is true of the two bounds as formulas: $-T/(2\kappa)$ falls, and $T$ and $2^{2T}$ rise.
-It says nothing about the two models: the bound that grows with $T$ no longer meets its own condition.
+It says nothing about the two models: as soon as the growing bound exceeds 1, the condition under which it was proved fails.
 The second remark is the title of the chapter and follows from {prf:ref}`looped_transformers-theorem-8-16`, whose bound does not contain $n$, with {prf:ref}`looped_transformers-remark-order-d`: we keep $n=4d$ fixed and run up to 100 loops, where $2^{2T}$ is $10^{60}$.
 "Transformers can" leaves the residual weights open, and the step here suits the prompt.
 With one step for all prompts the mean error at a fixed $n$ grows without end ({prf:ref}`looped_transformers-fixed-step-mean`).

@@ -31,7 +31,7 @@ And the task by which the chapter measures success turns out to be easier than t
   The sharp one is $(1-1/\kappa)^T$.
 - The step size $1/\lambda_{\max}$ is a weight of the network that depends on the prompt.
   A network with fixed weights needs to know the scale of its examples, and when it loops for long it fails on rare prompts.
-- A *trained* looped transformer differs from the construction in only one number: it gives the label a weight slightly above one.
+- A looped transformer *trained* with two or four loops is nearly the construction, but gives the label a weight slightly above one.
 """
 
 # %% tags=["parameters"]
@@ -278,14 +278,14 @@ r"""
 :expected: two readings
 :place: Section 8.4, after Theorem 8.16
 :rests_on: looped_transformers-theorem-8-16
-:found: As a rate it is loose, since at $\kappa=2$ the bound exceeds the worst error by a factor that grows with $T$; it is right if "tight" means up to a constant in the exponent.
+:found: Loose as a rate, since at $\kappa=2$ the bound exceeds the worst error by a factor that grows with $T$; for $\kappa\ge2$ it is right up to a constant in the exponent.
 
 The thesis calls $|\alpha|\,e^{-T/(2\kappa)}$, the bound of Theorem 8.16, "a tight bound on the prediction error".
 ```
 
 There are two readings.
 If it means that for every $\kappa$ and $T$ the error of some prompt is at least a constant fraction of the bound, it is false.
-If it means that the exponent is right up to a constant, it is true: the worst error, $(1-\frac1\kappa)^T$, is at least $4^{-T/\kappa}$ for $\kappa\ge2$.
+If it means that the exponent is right up to a constant, it is true for $\kappa\ge2$: the worst error, $(1-\frac1\kappa)^T$, is then at least $4^{-T/\kappa}$.
 
 ```{claim} The sharp bound
 :label: looped_transformers-sharp-bound

@@ -393,7 +393,7 @@ r"""
 :expected: holds
 :place: Section 8.4, after Theorem 8.17; also Section 8.1
 :rests_on: looped_transformers-error-identity
-:found: Every factor in the error formula lies between 0 and 1, so each loop helps or, once the error is zero, changes nothing.
+:found: Every factor in the error formula lies between 0 and 1, so no loop does harm; if $X^\top X$ is invertible, each one helps until the error is zero.
 
 "More steps of gradient descent lead to better performance."
 We read it as: with steps at most $1/L$ and labels without noise, no loop increases the error; each decreases it, if $X^\top X$ is invertible and the error is not 0.
@@ -438,14 +438,14 @@ The constant step with the smallest guaranteed error is $2/(L+\mu)$; it guarante
 :rests_on: looped_transformers-error-identity
 :found: The number of loops grows like $\sqrt\kappa$ instead of $\kappa$; a search over schedules of three steps finds none better than Chebyshev's.
 
-Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, below $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial.
+Residual weights $1/\eta^{(t)}=\frac{L+\mu}2+\frac{L-\mu}2\cos\frac{(2t+1)\pi}{2T}$ bring both relative errors, of the prediction and of the parameters, down to at most $1/C_T\big(\frac{\kappa+1}{\kappa-1}\big)\le2\Big(\frac{\sqrt\kappa-1}{\sqrt\kappa+1}\Big)^T$, $C_T$ being Chebyshev's polynomial.
 For $d\ge3$ no schedule guarantees less, if all that is known of the spectrum is $\mu$ and $L$.
 ```
 
 A constant step leaves a factor of up to $\max(1-\eta\mu,\eta L-1)$ of {prf:ref}`looped_transformers-error-identity` in every loop, which is smallest when the two are equal.
 A schedule leaves a polynomial of degree $T$ in $\lambda$ that is 1 at 0.
 Chebyshev's polynomial takes its largest size on $[\mu,L]$ at $T+1$ places with alternating signs.
-A smaller polynomial would intersect it between any two of them and at 0, that is, $T+1$ times, and so be identical.
+A polynomial with a smaller maximum would intersect it between any two neighbouring places and at 0, that is, $T+1$ times, and so be identical.
 For $d\ge3$ each of these places is an eigenvalue of some prompt with this $\mu$ and $L$.
 For $d=2$ it is not: the eigenvalues are $\mu$ and $L$, and the two steps $1/\mu$ and $1/L$ leave no error.
 Weights of residual connections may differ from loop to loop (Definition 8.7), and {prf:ref}`looped_transformers-theorem-8-14` holds for all of them.
@@ -475,7 +475,7 @@ def steps(T):
     }
 
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-schedules", "caption": "With a schedule of residual weights the square root of the number of loops is enough. Left: what remains of an eigendirection, against its eigenvalue (κ = 100). Right: guaranteed error against loops for the steps 1/L, the best constant step and Chebyshev's schedule, with the printed bound; dots: the loops on the left."}, "image": {"alt": "Left: a decaying curve for 1/L that stays near one at small eigenvalues, an oscillating low curve for Chebyshev. Right: on a logarithmic axis the Chebyshev line falls about ten times as steeply as the others."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-schedules", "caption": "A schedule of residual weights needs on the order of √κ loops instead of κ. Left: what remains of an eigendirection, against its eigenvalue (κ = 100). Right: guaranteed error against loops for the steps 1/L, the best constant step and Chebyshev's schedule, with the printed bound; dots: the loops on the left."}, "image": {"alt": "Left: a decaying curve for 1/L that stays near one at small eigenvalues, an oscillating low curve for Chebyshev. Right: on a logarithmic axis the Chebyshev line falls about ten times as steeply as that of the best step, and twenty times as steeply as that of 1/L."}} tags=["hide-input"]
 axis, shares = np.arange(1, 61), np.linspace(0.01, 1, 1500)
 bounds = {
     "1/L": theory.sharp_bound(axis, kappa),
@@ -504,7 +504,7 @@ r"""
 :rests_on: looped_transformers-theorem-8-14
 :found: Noise leaves an error floor that no further loop removes; our simulations agree with the formula for its size.
 
-If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, $n>d+1$, the loop with steps $1/L$ converges to the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
+If $y=X\theta^*+\varepsilon$ with $\varepsilon\sim\mathcal N(0,\sigma^2I)$ and $X$ Gaussian, $n>d+1$, the answer of the loop with steps $1/L$ converges to $\alpha$ times the least squares solution, and the root mean square of its prediction error to $|\alpha|\,\sigma/\sqrt{n-d-1}$.
 ```
 
 *Proof.*

@@ -139,7 +139,7 @@ The model needs to know nothing about the examples: it has no prior knowledge of
 :expected: holds
 :rests_on: looped_transformers-error-identity, looped_transformers-kappa-bound
 :corrects: looped_transformers-remark-8-8-distribution
-:found: 'A fixed network must know the scale of its examples: tiny ones defeat any schedule, while at the known scale every random prompt we drew converged.'
+:found: 'A fixed network must know the scale of its examples: tiny ones defeat any schedule, while at the known scale at least 99.9% of random prompts converge.'
 
 For every choice of $T\ge1$ residual weights there is a prompt with $\kappa=1$ on which Theorem 8.16's bound fails.
 If the examples are standard normal, the fixed step $\eta=1/\big(n(1+\sqrt{d/n})^2\big)$ lets the loop converge with probability at least 0.999 for $d=4$ and $n=16$, 32, 64, 128.
@@ -257,7 +257,7 @@ r"""
 
 Now $Q$ and $P$ are free, shared by all loops, with the step $1/n$ inside $P$.
 They are trained on fresh Gaussian prompts to minimise $\mathbb E\|q/\alpha-\theta^*\|^2$ after 1, 2 or 4 loops: Adam, step 0.01 falling to zero along a cosine, from $0.3\,I$ plus noise of 0.05. (The thesis does not train anything.
-Trained on the error of the thesis, a network would learn the shortcut of {prf:ref}`looped_transformers-dual-corrected`.)
+Trained on the error of the thesis, a network could learn the shortcut of {prf:ref}`looped_transformers-dual-corrected`.)
 The answer is linear in $\alpha$, whatever the weights, so $\alpha=1$.
 """
 
@@ -381,7 +381,7 @@ r"""
 :found: Typical answers settle near the resting point while a few prompts, for which the fixed step is too long, blow up the mean; one of 16 other seeds disagrees, but none of eight in a recorded run that trains longer.
 
 Looped beyond four loops, the transformer trained with four has a median error that settles, within 5%, at that of its resting point, about $(c'-1)^2$.
-Its mean error exceeds 1, the error of no answer at all, by loop 24.
+Its mean error exceeds 1, the error of the answer 0, by loop 24.
 ```
 
 Both halves are explained above.
@@ -393,7 +393,7 @@ Training does not notice this: after four loops the errors of these prompts have
 # %% tags=["hide-input"]
 show.judge(study, "trained-explosion")
 
-# %% mystnb={"figure": {"name": "looped_transformers-fig-trained", "caption": "Looped for longer than it was trained, a transformer becomes useless on average. Its median error stays low if it was trained with two or four loops, and rises to one half if with one. Mean (solid) and median (dashed) squared error over fresh prompts against loops, for transformers trained with the number of loops in the title (vertical line); range of the seeds shaded; the construction with the step 1/L of each prompt in grey."}, "image": {"alt": "Panels by trained loops. The solid curve dips at the vertical line and then rises over many powers of ten; the dashed one falls and levels off; the grey curves fall without end."}} tags=["hide-input", "card"]
+# %% mystnb={"figure": {"name": "looped_transformers-fig-trained", "caption": "Looped for longer than it was trained to be, a transformer becomes useless on average. Its median error stays low if it was trained with two or four loops, and rises to one half if with one. Mean (solid) and median (dashed) squared error over fresh prompts against loops, for transformers trained with the number of loops in the title (vertical line); range of the seeds shaded; the construction with the step 1/L of each prompt in grey."}, "image": {"alt": "Panels by trained loops. The solid curve dips at the vertical line and then rises over many powers of ten; the dashed one falls and levels off; the grey curves fall without end."}} tags=["hide-input", "card"]
 tests = study["test_prompts"]
 pictures.learned(study["learned_errors"], trained.descent_errors(tests.G, tests.theta, beyond))
 plt.show()

@@ -110,7 +110,7 @@ So it is undecided.
 :expected: holds
 :found: 'Whether few labels matter depends on the measure: points hardly change, relative accuracy suffers more, and errors multiply less.'
 
-In Table F.5 the loss is 12.3 to 13.4 points at every share of labels, and the errors are multiplied by 1.64, 1.86, 1.89, 1.98 and 2.10.
+In Table F.5 the loss is between 12.3 and 13.4 points at every share of labels, and the errors are multiplied by 1.64, 1.86, 1.89, 1.98 and 2.10.
 In Tables F.2 and F.3, with 500 to 8,000 labels, the loss in points shrinks at every step.
 ```
 """
@@ -264,7 +264,7 @@ With all labels both accuracies rise.
 :needs: ImageNet (150 GB), and networks pre-trained on all of it, on a tenth and on its birds and vehicles
 :found: The two gaps match the printed numbers, and at 8,000 labels the difference is below 1.5 points in either direction, our reading of "similar".
 
-With 500 labels the specific representation is better by 17.2 (Bird) and 4.0 points (Vehicle); with many labels "the performance is similar".
+With 500 labels the specific representation is better by 17.2 (Bird) and 4.0 points (Vehicle); with many labels "the prediction performance is similar".
 ```
 
 ```{claim} Little pre-training data
@@ -296,7 +296,7 @@ The thesis calls its own method, fine-tuning with the contrastive term, *Ours* i
 A gain is its accuracy minus that of FT at the same number of augmentations.
 The printed $\pm$ are standard deviations over six evaluations.
 
-```{claim} The repair against three baselines
+```{claim} The repair against two baselines
 :label: universality_tradeoff-table-7-1
 :number: Table 7.1
 :expected: holds

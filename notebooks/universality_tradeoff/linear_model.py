@@ -65,6 +65,7 @@ r"""
 ## What is learned
 
 Task $t$ draws its features $R_t=S\cup P_t$ as independent normal numbers, leaves other tasks' features at zero, and redraws spurious ones.
+In Appendix F.2 they have the variances $\sigma_{S,t}^2$ and $\sigma_{R,t}^2$, and task $t$ has the weight $w_t$ in the mixture; unless we say otherwise, these are 1 and $\frac1T$.
 Figure 7.2 is a sketch of this; the [story](story) draws it as a table.
 The representation is $\phi(x)=Wx$ with $\|W\|\le1$ and $\|W\|_F^2\le r$, and an input is $x=Mz$ with orthonormal $M$.
 
@@ -611,7 +612,7 @@ Compared with the representation of the target task alone, that of $T$ tasks has
 ```
 
 The thesis concludes this from the upper bounds of {prf:ref}`universality_tradeoff-prop-7-3` and {prf:ref}`universality_tradeoff-prop-7-4`, which decide nothing; we judge the risk itself, with the absolute loss, since the propositions ask for a Lipschitz one.
-A probe that fits all 15 labels without noise minimises its empirical risk too.
+Our probe is the shortest that fits all 15 labels; without noise it minimises the empirical absolute loss too.
 With $v_1=0.9$, $v_2=0.1$ and $s=q=10$ the risk *falls* from one task to two, from 0.39 to 0.32 (and that of the square from 0.25 to 0.17): sharing helps a label that depends on shared features.
 In the thesis's example, $v_1=v_2$ and $r=2s$, it rises ({prf:ref}`universality_tradeoff-risk`).
 
@@ -663,7 +664,7 @@ Nor is the change monotone: at $v_1=0.9$ the risk is 0.12 at 8 to 16 tasks and 0
 :label: universality_tradeoff-hidden
 :expected: trend
 :rests_on: universality_tradeoff-risk
-:found: Enough noiseless labels determine the probe whatever the weights are; with noise the gap shrinks to well below a fifth.
+:found: Enough noiseless labels determine the probe whatever the weights are; with noise the gap shrinks to less than a fifth.
 
 With $m\ge r$ labels without noise the risk is 0 for every $T$; with noise $\tau=1$ and 400 labels the risks after one task and after the most tasks differ by less than a fifth of their difference at $m=10$.
 ```

@@ -173,7 +173,7 @@ The optimal representation does not depend on $z_U$.
 ```
 
 There are two readings.
-Lemma F.3 and Propositions 7.3 and 7.4 say "the optimal" of one optimum among several; read like that, the theorem is true for independent $z_R,z_U$ and finite $z_R$, as the choice in the proof below shows.
+Lemma F.3 says "the optimal representation" of some optima among others, and Propositions 7.3 and 7.4 "the representation"; read like that, the theorem is true for independent $z_R,z_U$ and finite $z_R$, as the choice in the proof below shows.
 Read as every optimum, it is false.
 The hinge $\max(0,1-t)$ meets (A3), which does not ask for *strictly* decreasing.
 Let $z_R,z_U$ be fair bits and $B_r=3$.
@@ -243,7 +243,7 @@ r"""
 :expected: two readings
 :place: Section 7.2.1; Appendix F.1, Theorem F.2
 :rests_on: universality_tradeoff-theorem-7-2-1
-:found: True from two output dimensions on. With a single one the optimum only splits the values evenly, which can leave a feature out at every norm.
+:found: With the logistic loss it is true from two output dimensions on. With one the optimum only splits the values evenly, which can leave a feature out.
 
 For every invariant feature $i$ there is a $B_i$ such that the optimum encodes $z_i$ whenever $B_r\ge B_i$.
 ```
@@ -550,7 +550,7 @@ The check sums over all 16 labellings, for its linear probes.
 :rests_on: universality_tradeoff-random-labels
 :found: True of the random labels in the sentence before; but for any fixed labelling of four values some linear probe errs on at most a quarter.
 
-"So there is always a labeling function for which no non-trivial error can be achieved."
+"... so there is always a labeling function for which no non-trivial error can be achieved."
 ```
 
 ```{claim} A labelling for each predictor

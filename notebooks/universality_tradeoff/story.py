@@ -27,8 +27,8 @@ Here we solve the linear model completely, simulate its risk instead of only bou
 - Contrastive learning with a linear loss *is* PCA of the representation averaged over augmentations ({prf:ref}`universality_tradeoff-theorem-7-1`).
   With a convex loss that is strictly decreasing and bounded below, every optimum ignores what augmentations change ({prf:ref}`universality_tradeoff-theorem-7-2-1-corrected`).
 - In the linear model shared features keep weight 1 and private ones get $\frac1T$, for every convex decreasing loss and all sizes ({prf:ref}`universality_tradeoff-y1`).
-- More tasks hurt the target only if $T\,v_2s>v_1q$.
-  A label that depends on shared features *gains* ({prf:ref}`universality_tradeoff-worse-corrected`).
+- More tasks raise the bound on the target's risk only if $T\,v_2s>v_1q$ ({prf:ref}`universality_tradeoff-worse-corrected`).
+  A label that depends mostly on shared features can even *gain* ({prf:ref}`universality_tradeoff-helps`).
 - For a label that depends half on shared and half on private features, the risk bounds of the thesis are trivial with fewer labels than features, the only case in which a probe of clean labels errs.
   There the simulated risk shows the trade-off, and with label noise too ({prf:ref}`universality_tradeoff-risk`).
 - In the tables the repair works in 86 of 90 comparisons: "consistently" is true on average, but not of each of them ({prf:ref}`universality_tradeoff-consistent-corrected`).
@@ -66,7 +66,7 @@ r"""
 
 *In symbols* (Propositions 7.3 and 7.4).
 Each of $T$ tasks has $s$ shared features, the set $S$, and $q=r-s$ private ones; $R_t$ are the features of task $t$, $R$ those of all tasks.
-An input is $x=g(z)$, and $\phi$ is linear with $\|\phi\|_F^2\le r$.
+An input is $x=g(z)$ with an orthonormal linear $g$, and $\phi$ is linear with $\|\phi\|\le1$ and $\|\phi\|_F^2\le r$.
 Pre-trained on an even mixture of all tasks,
 
 $$\phi^*\circ g(z)=Q\Big(\sum_{j\in S}\sqrt\alpha\,z_je_j+\sum_{j\in R\setminus S}\sqrt\beta\,z_je_j\Big),$$
@@ -154,7 +154,7 @@ The first half needs two output dimensions.
 The second half is true for norms that suffice, and false for the sharp thresholds.
 
 ```{verdict} universality_tradeoff-theorem-7-2-2
-True for two or more output dimensions, false for one.
+For the logistic loss it is true with two or more output dimensions, and false with one.
 ```
 
 ```{verdict} universality_tradeoff-thresholds-monotone
@@ -239,7 +239,7 @@ In simulation the target loses with more tasks, and the average over tasks gains
 ```
 
 ```{verdict} universality_tradeoff-helps
-A label that is mostly shared gains from more tasks.
+At these sizes a label that is mostly shared gains from more tasks.
 ```
 
 The generalisation bounds of the thesis point the same way but are trivial for these risks: at $v_1=v_2$ and with fewer than $r$ labels they are larger than the risk of a guess, and from $r$ clean labels on every probe is exact.
@@ -256,7 +256,7 @@ The corrected bound holds, with room to spare.
 ```
 
 ```{verdict} universality_tradeoff-hidden
-With enough labels the gap disappears.
+With enough labels the gap disappears, or with noise becomes small.
 ```
 
 ## The repair
@@ -324,11 +324,11 @@ In the counterpart the average over the sets does not rise with the mixture, the
 
 In fairness, what both propositions say about the representation is true and can even be sharpened, and most rows below are undecided only because a sentence can be read in two ways.
 
-| Statement | What is wrong | Correction |
+| Statement | What is wrong or undecided | Correction |
 | --- | --- | --- |
 | {prf:ref}`universality_tradeoff-theorem-7-1-any-law` | undecided: (7.3) does not say that $z_U$ must not depend on $z_R$, the proof does | {prf:ref}`universality_tradeoff-theorem-7-1-any-law-corrected` |
 | {prf:ref}`universality_tradeoff-theorem-7-2-1` | undecided: true of one optimum, but not of all, since the hinge loss has some that keep $z_U$ | {prf:ref}`universality_tradeoff-theorem-7-2-1-corrected` |
-| {prf:ref}`universality_tradeoff-theorem-7-2-2` | undecided: false for one output, true for more | {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` |
+| {prf:ref}`universality_tradeoff-theorem-7-2-2` | undecided: with the logistic loss false for one output, true for more | {prf:ref}`universality_tradeoff-theorem-7-2-2-corrected` |
 | {prf:ref}`universality_tradeoff-thresholds-monotone` | undecided: a sufficient norm decreases; the sharp thresholds, 0 and above 1.1, are in the wrong order | {prf:ref}`universality_tradeoff-thresholds-monotone-corrected` |
 | {prf:ref}`universality_tradeoff-spread-first` | undecided: there may be a tendency, but for one distribution the less spread-out feature comes first | {prf:ref}`universality_tradeoff-spread-first-corrected` |
 | {prf:ref}`universality_tradeoff-lemma-f-5` | undecided: as printed the loss need not be zero at the label, but the proof needs this | {prf:ref}`universality_tradeoff-lemma-f-5-corrected` |

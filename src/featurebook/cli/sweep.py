@@ -30,7 +30,7 @@ def sweep(
         int | None, typer.Option(help="Runs at the same time on this machine.", min=1)
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Run what is missing or failed.")
+        bool, typer.Option("--resume", help="Run only what is missing, failed or outdated.")
     ] = False,
 ) -> None:
     """Execute chapters for many values of parameters, and collect the results in a table.

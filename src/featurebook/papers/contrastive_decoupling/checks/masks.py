@@ -256,7 +256,51 @@ def masked_negatives(varied: pd.DataFrame) -> Iterator[Verdict]:
     yield inequality(R2.diff(axis=1).iloc[:, 1].abs(), 0.1, what="change of R²")
 
 
-@claims.check("fact-a-1")
+def gradients_and_bounds(
+    W: Tensor, b: Tensor, views: tuple[Tensor, Tensor], negatives: Tensor, tau: float
+) -> tuple[Tensor, Tensor]:
+    """Of one example and each neuron: ‖∇_{w_i} L‖ and 2‖w_i‖ ‖x⁺‖ max ‖x‖, both (m,).
+
+    Args:
+        views: x⁺ and x⁺⁺, (d_1,).
+        negatives: (N, d_1); the maximum is over these and x⁺⁺.
+    """
+    plus, plusplus = views
+    of_views = (plus @ W.T)[None], (plusplus @ W.T)[None], plus[None]
+    gradient, _ = model.push(W, b, of_views, negatives, tau)
+    largest = torch.cat([plusplus[None], negatives]).norm(dim=1).max()
+    return gradient.norm(dim=1), 2 * W.norm(dim=1) * plus.norm() * largest
+
+
+def nearly_attained(c: float) -> tuple[Tensor, Tensor]:
+    """The same of e_2 beside a second neuron, which makes the negative win: the ratio tends to 1
+    as c grows."""
+    W = torch.tensor([[0.0, 1, 0], [c**2, 0, 0]], dtype=torch.float64)
+    views = torch.tensor([1.0, 0, 0]).double(), torch.tensor([0.0, 1, 0]).double()
+    negative = torch.tensor([[1 / c, -1, 0]], dtype=torch.float64)
+    return gradients_and_bounds(W, torch.zeros(2).double(), views, negative, 1.0)
+
+
+@claims.check("fact-a-1", proof="proved on the page")
+def one_example_moves_little(seed: int) -> Iterator[Verdict]:
+    """The gradient of one example against its bound: random examples, and one near equality."""
+    g = core.generator(seed, "one example")
+
+    def normal(*shape: int) -> Tensor:
+        return torch.randn(*shape, generator=g, dtype=torch.float64)
+
+    found = [nearly_attained(c) for c in (10.0, 100.0, 1000.0)]
+    for _ in range(300):
+        m, d1, N = (int(torch.randint(1, 6, (), generator=g)) for _ in range(3))
+        mask = model.random_bits(g, d1)
+        W, x = normal(m, d1) * normal(m, 1).exp(), 2 * normal(d1)
+        b, tau = normal(m).relu(), float(normal(1).exp())
+        found.append(gradients_and_bounds(W, b, (x * mask, x * ~mask), normal(N, d1), tau))
+    left, right = map(torch.cat, zip(*found, strict=True))
+    yield inequality(left, right, slack=1e-12, what="gradient of one example, and its bound")
+
+
+@claims.check("fact-a-1-rate")
 def batches_for_the_population(
     excess_by_batch: NDArray[np.float64], scan_batch: list[int]
 ) -> Iterator[Verdict]:

@@ -109,7 +109,8 @@ def readings(reading_steps: int, seed: int) -> dict[str, core.Params]:
 
 
 @claims.check(
-    "regularisation", undecided=("two readings", "λ‖θ‖ gives the figures, decay does not")
+    "regularisation",
+    undecided=("two readings", "λ‖θ‖ makes small networks cosines, decay does not"),
 )
 def strength(readings: dict[str, core.Params]) -> Iterator[Verdict]:
     """The efficiency that the other reading leaves."""

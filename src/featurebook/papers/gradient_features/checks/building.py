@@ -96,7 +96,7 @@ def weights_as_printed() -> Iterator[Verdict]:
     norms over the printed orders if they are added.
     """
     each, r = 2 * Fraction(1, 20), 4  # of a neuron at x = e_1, where y = 1 and B_b = 1
-    printed = 1 - r * each + r * Fraction(1, 20) / 50  # (B.25) at mp = 5e7, B_ε = 1/100
+    printed = 1 - r * each + r * Fraction(1, 20) / 50  # (B.25) at mp = 1e8, B_ε = 1/100
     yield exactly(1 - each, "<=", printed, what="loss if the weights are set, and (B.25), r = 4")
     yield exactly(
         [list(exact.growth_of_norms(r)) for r in EQUAL],

@@ -49,7 +49,7 @@ def saved_by_third(
 
 @claims.check(
     "theorem-7-2-2",
-    undecided=("two readings", "for k ≥ 2 outputs: true; for every k: false"),
+    undecided=("two readings", "for k ≥ 2 and the logistic loss: true; for every k and ℓ: false"),
 )
 def invariant_features_are_kept() -> Iterator[Verdict]:
     """The even splits of a law, which are the optima for one output, and those that see z_2."""
