@@ -144,8 +144,8 @@ $F_{1:m}=g_m\circ\mathrm{Attn}_m\circ\dots\circ g_1\circ\mathrm{Attn}_1\circ g_0
 
 A residual connection around the MLP is a part of $g_i$, and then the formula stands.
 One around attention adds the *input* of $\mathrm{Attn}_i$ to its output, but $g_i$ sees only the output.
-Take two prompts of one token with hidden states $(1,0)$ and $(0,1)$, and values $x_1+x_2$.
-Attention gives 1 for both, so any $g_i$ gives the same for both; the residual sums $(2,1)$ and $(1,2)$ differ.
+Take two prompts of one token with hidden states $x=(1,0)$ and $(0,1)$, and values $(x_1+x_2,\,x_1+x_2)$.
+Attention gives $(1,1)$ for both, so any $g_i$ gives the same for both; the residual sums $(2,1)$ and $(1,2)$ differ.
 Nothing depends on it.
 
 ```{claim} Transformer, with residuals
@@ -466,7 +466,7 @@ With a causal kernel attention costs as much as the weights at $n=P/(hd)$: $53{,
 :rests_on: gemfilter-z1
 :found: Dividing the number of layers by the filter layer less one gives all three values; a factor of {a_smaller_at_worst .1f} is possible only for LLaMA.
 
-The most that filtering can speed up a long prompt is $m/(r-1)$, which is $2.67$ for LLaMA, $2.22$ for Mistral and $1.78$ for Phi: it can give a factor $2.4$ only for the first.
+Counted in operations, the most that filtering can speed up a long prompt is $m/(r-1)$, which is $2.67$ for LLaMA, $2.22$ for Mistral and $1.78$ for Phi: it can give a factor $2.4$ only for the first.
 ```
 
 The thesis reports 2.4 for all three, in a caption.

@@ -90,7 +90,7 @@ print(f"{numbers:,} parameters, {trainings} networks")
 
 # %% [markdown]
 r"""
-The filter layer of each network is the one with the largest *recall*, the share of prompts all of whose three needle tokens are selected.
+The filter layer of each network is the one with the largest *recall*, the share of prompts in which all three needle tokens are selected.
 We choose it on 32 prompts that are not used again.
 """
 
@@ -332,7 +332,7 @@ The figure compares full cache, SnapKV and GemFilter for Phi 3.5.
 ```{claim} Effect of the needle's depth
 :label: gemfilter-depth
 :expected: mixed
-:found: The full cache does find early needles harder, but whether this is worse for it than for our variant changes with the seeds.
+:found: Early needles are harder for the full cache, but whether the difference is larger than for our variant changes with the seeds.
 
 At the longest prompts a needle at the beginning is harder than one at the end, and by more for the full cache than for our variant of GemFilter.
 ```
@@ -431,9 +431,9 @@ In our variant of GemFilter, selection by the middle row, or by the row of the l
 ```{claim} The question must be kept
 :label: gemfilter-keep-last
 :expected: trend
-:found: The needle is found as often, but without the question the model cannot use it, and the share of right answers falls by {a_mean .2f}.
+:found: The needle is found about as often, but without the question the model cannot use it, and the share of right answers falls by {a_mean .2f}.
 
-Without `keep_last`, our variant of GemFilter finds the needle as often and gives fewer right answers.
+Without `keep_last`, our variant of GemFilter finds the needle about as often and gives fewer right answers.
 ```
 
 ```{claim} Pooling helps

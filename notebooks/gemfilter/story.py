@@ -18,7 +18,7 @@ r"""
 Zhenmei Shi, Yifei Ming, Xuan-Phi Nguyen, Yingyu Liang and Shafiq Joty; Chapter 9 and Appendix G of the thesis {cite:t}`shi_2024`.
 
 A language model is asked about one sentence in a prompt of a hundred thousand tokens.
-Some layer in its first half already points at that sentence.
+Some early or middle layer already points at that sentence.
 So run only the layers up to this one, keep the thousand tokens it points at, throw the others away, and run the whole model again on those you kept.
 That is GemFilter: ten lines, no training.
 The thesis reports that it is 2.4 times faster on long prompts, needs less memory, and finds needles *better* than the full model.
@@ -39,11 +39,12 @@ The thesis reports that it is 2.4 times faster on long prompts, needs less memor
 - The reason is *recomputation* ({prf:ref}`gemfilter-anew`).
   It raises the accuracy by {measured}`gemfilter-anew mean .2f`; the accuracy falls again by {measured}`gemfilter-positions mean .2f` if the same tokens are recomputed at their old positions ({prf:ref}`gemfilter-positions`).
   Selection alone helps little ({prf:ref}`gemfilter-selecting`).
-- In a real language model of 135 million parameters one layer finds the needle too, but late, and a layer as deep as the thesis's does not ({prf:ref}`gemfilter-real-thesis-layer`).
+- In a real language model of 135 million parameters one layer finds the needle too, but late, and a layer as deep as the thesis's finds less of it ({prf:ref}`gemfilter-real-thesis-layer`).
   There Algorithm 2 as printed, which scores each token by itself, loses to the full cache and to SnapKV ({prf:ref}`gemfilter-real-algorithm-2`); with the released code's pooling, a mean over five neighbouring scores, it does better ({prf:ref}`gemfilter-real-pooling`).
+  We see no gain from recomputation there ({prf:ref}`gemfilter-real-one-run`).
 - Nothing in the algorithm guarantees that the question is kept.
   Always keep the last tokens ({prf:ref}`gemfilter-keep-last`).
-- On the fourteen tasks of LongBench the averages are slightly below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`).
+- On the fourteen tasks of LongBench the averages are below or above those of SnapKV, and within noise ({prf:ref}`gemfilter-noise`).
   The figure "1000 times" comes from a single prompt.
 """
 
@@ -305,7 +306,7 @@ The choice of the query matters: another row loses most answers.
 Without pooling of the scores most right answers are lost.
 ```
 
-Practitioners should remember the first of these: without the guarantee the needle is selected as often as before, but the model no longer knows what it was asked.
+Practitioners should remember the first of these: without the guarantee the needle is selected about as often as before, but the model no longer knows what it was asked.
 A longer question, like those in the thesis, may well be selected anyway.
 
 ## The tables in the thesis
@@ -343,9 +344,12 @@ The contributions are covered in this book as follows:
 
 | contribution | in this book |
 | --- | --- |
+| class-relevant patterns learned early | [feature emergence](../feature_emergence/story) |
 | features from the first gradient, beyond kernels | [gradient features](../gradient_features/story) |
 | Fourier features of modular addition | [Fourier circuits](../fourier_circuits/story) |
 | size and in-context learning | [in-context learning and size](../icl_scale/story) |
+| domain generalisation | [nuclear norm](../nuclear_norm/story) |
+| universality and label efficiency | [the trade-off](../universality_tradeoff/story) |
 | looped transformers | [looped transformers](../looped_transformers/story) |
 | early layers as a filter | this part |
 

@@ -252,7 +252,7 @@ show.judge(study, "equation-6-3", "equation-6-3-corrected")
 r"""
 The paper mentions degeneracies: the wide tied network is close to the identity map whatever the data, so there is little left to learn.
 This is what we see, before and after training.
-In another sense training does not degenerate: it improves the training error about a thousandfold or more, and the error on new samples by a factor of seven to eight, while the weights move by a distance that does not grow with $m$.
+In another sense training does not degenerate: it reduces the training error about a thousandfold or more, and the error on new samples by a factor of seven to eight, while the weights move by a distance that does not grow with $m$.
 
 ```{claim} A tied network improves
 :label: ntk_autoencoders-observation-tied-training

@@ -47,7 +47,8 @@ runs, shape = study["regimes"], study["shape"]
 r"""
 ## The three regimes
 
-Every regime takes its own largest stable step, $\eta = c\,d/\lambda_{\max}(K(0))$.
+Every regime takes a step $\eta = c\,d/\lambda_{\max}(K(0))$ of its own.
+At $c = 1$ this is the largest at which no component of the linearised error changes sign, half of the step at which it starts to grow; we call it the largest stable step.
 """
 
 # %% tags=["hide-input"]
@@ -111,7 +112,7 @@ And in the limit?
 :expected: trend
 :place: the book's own
 :rests_on: ntk_autoencoders-kernel-forms
-:found: The exponents are {a_mean .2f} and {b_mean .2f} in the recorded run, as an argument to leading order predicts, and all of its eight seeds agree; on this page 5 of 16 are too uncertain.
+:found: The exponents are {a_mean .2f} and {b_mean .2f} in the recorded run, as an argument to leading order predicts, and all of its eight seeds agree; on this page 5 of 16 seeds are too uncertain.
 
 At the end of training $\lVert G - G(0)\rVert$ falls like $m^{-1/2}$ (weak) and $\lVert H - H(0)\rVert$ like $m^{-1}$ (joint).
 ```
@@ -144,7 +145,7 @@ r"""
 :rests_on: ntk_autoencoders-lemma-4-5, ntk_autoencoders-lemma-5-7-corrected
 :found: One neuron's exponent is {a_mean .2f} (weak) or {b_mean .2f} (joint), and the Frobenius norms stay level, so these are the better measure.
 
-The largest movement of one neuron falls like $m^{-1/2}$, while $\lVert W - W(0)\rVert_F$ and $\lVert A - A(0)\rVert_F$ do not depend on $m$.
+The largest movement of one neuron falls like $m^{-1/2}$ in weak and joint training, while in joint training $\lVert W - W(0)\rVert_F$ and $\lVert A - A(0)\rVert_F$ do not depend on $m$.
 ```
 
 This is why it pays to measure movement in Frobenius norm, as the joint proofs do.
@@ -163,7 +164,7 @@ The proved radius is about forty times the movement.
 
 Counted in steps, wide joint training is *slower* than wide weak training: adding $H$ raises $\lambda_{\max}$ (by the mean direction, about $n/2\pi$) more than $\lambda_{\min}$, and the stable step shrinks.
 In the time of gradient flow, $t = \eta k$, joint training is faster.
-At large width the kernel at the start predicts the whole loss curve: with eigenvalues $\lambda_i$ and $c_i$ the components of $\mathrm{vec}(X - U(0))$, it is $\sum_i c_i^2\,(1 - \eta\lambda_i/d)^{2k}$.
+At large width the kernel at the start predicts the whole curve of the squared error: with eigenvalues $\lambda_i$ and $c_i$ the components of $\mathrm{vec}(X - U(0))$, it is $\sum_i c_i^2\,(1 - \eta\lambda_i/d)^{2k}$.
 """
 
 # %%
@@ -229,7 +230,7 @@ plt.show()
 
 # %% [markdown]
 r"""
-The effect of the smaller $\lambda_0$ is visible: the curves are not yet straight on a logarithmic axis after these steps, and joint training is ahead of weak training throughout.
+The effect of the smaller $\lambda_0$ is visible: after these steps the error does not yet fall exponentially, and joint training is ahead of weak training throughout.
 
 ## Exercises
 

@@ -35,7 +35,7 @@ Every run we made supports the message, but the proof fails: it assumes that the
   What we can prove is a certificate for a given network, from quantities that can be computed ({prf:ref}`ntk_autoencoders-theorem-5-1-path`), at a larger width than the paper's.
 - In practice joint training achieves the proved rate from about ten neurons on, encoder-only training from about a hundred.
   On real data the bounds require $10^{14}$ to $10^{35}$.
-- A weight-tied network is close to the identity before any training, exactly as Lemma 6.1 says.
+- A wide weight-tied network is close to the identity before any training, exactly as Lemma 6.1 says.
 """
 
 # %% tags=["parameters"]
@@ -67,8 +67,7 @@ r"""
 An autoencoder reconstructs its input.
 Here it has one hidden layer of $m$ neurons, an encoder $W = [w_1, \dots, w_m]$ and a decoder $A = [a_1, \dots, a_m]$, both $d \times m$.
 It is trained on $n$ samples, the columns of $X$.
-Here is what training does in the plane, to six points and to the image of the circle under the network.
-Press *Play*, or move the slider.
+Press *Play*, or move the slider, to see training in the plane: six points, and the image of the circle.
 """
 
 # %% tags=["hide-input"] mystnb={"figure": {"name": "ntk_autoencoders-fig-setting", "caption": "Training bends the image of the circle until it passes through the six samples: joint training in the plane, m = 64, at the start (left) and after some steps (right). Circles: the samples; crosses: the network's outputs for them; green line: the image of the grey circle; rays: the encoder's directions; L: the loss."}, "image": {"alt": "Two panels. At the start the image of the circle is a small lopsided loop; after training it passes through all six sample points on the circle."}}
@@ -163,7 +162,7 @@ The precise versions are {prf:ref}`ntk_autoencoders-theorem-4-1` and {prf:ref}`n
 
 *What is new, and who should care.*
 Kernel analyses had treated one layer, or classifiers; this one asks what training the decoder adds.
-The half on the encoder is proved; that on both layers is not: one cannot integrate by parts over a ReLU as the paper does.
+The half on the encoder is proved; that on both layers is not: one cannot integrate by parts across a step as the paper does.
 
 ```{verdict} ntk_autoencoders-theorem-4-2
 At the width of the proof all 20 networks we could run converge at its rate.
@@ -198,7 +197,7 @@ The whole path has a length of at most $\sqrt{2d/\lambda_0}\,\|X-U(0)\|_F$, near
 ```
 
 **Step 4: few neurons flip.**
-$G$ changes only where a neuron switches on or off for a sample, and a neuron that moves by at most $R$ can do so only if it started within $R$ of the hyperplane $w^\top x=0$: a share of at most $R\sqrt{2/\pi}$ of all neurons.
+$G$ changes only where a neuron switches on or off for a sample, and a neuron that moves by at most $R$ can do so only if it started within $R$ of the hyperplane $w^\top x=0$: on average a share of at most $R\sqrt{2/\pi}$ of all neurons.
 For large $m$ this leaves $\lambda_{\min}(G)\ge\frac12\lambda_0$, which is what step 2 needs.
 """
 
@@ -366,14 +365,13 @@ So we train such networks, and compare them with the proved rate.
 ```{sibling-figure} ntk_autoencoders-fig-training
 ```
 
-Weak and joint training both lose their error far faster than the proved rate once they have a few hundred neurons ([three regimes side by side](experiments)).
+On our data weak and joint training both lose their error far faster than the proved rate once they have a few hundred neurons ([three regimes side by side](experiments)).
 The decoder alone is [the control](controls): its kernel is $H$ alone, and on two close samples it falls behind the rate that $\lambda_0$ would imply.
 
 ```{verdict} ntk_autoencoders-observation-decoder
 Two close samples hold the decoder back, as $\lambda_H$ predicts.
 ```
 
-What about the message?
 Joint training needs no more width than weak training for {measured}`ntk_autoencoders-observation-message successes .0f` of the 12 random data sets tried ([how much width suffices](width)):
 
 ```{verdict} ntk_autoencoders-observation-message
@@ -383,7 +381,7 @@ Joint training needs no more width in all 12 data sets.
 ```{sibling-figure} ntk_autoencoders-fig-widths
 ```
 
-The weight-tied network of the last section needs no training at all to be near the identity:
+A wide weight-tied network (Section 6) needs no training to be near the identity:
 
 ```{verdict} ntk_autoencoders-lemma-6-1
 The formula for the untrained error agrees with simulation.
@@ -392,9 +390,9 @@ The formula for the untrained error agrees with simulation.
 ## Where the paper and the numbers disagree
 
 **In fairness.**
-Section 4 is right, with $\delta^{-3}$.
+Section 4 is right, with $\delta^{-3}$ and up to a factor 2.
 Theorems 5.1 and 5.2 are *unproved as printed, not disproved*: their conclusions held at the printed width with $C = 1$ in all the cases small enough to run ({prf:ref}`ntk_autoencoders-theorem-5-1`, {prf:ref}`ntk_autoencoders-theorem-5-2`), because $G$ supplies the conditioning that $H$ was supposed to.
-The paper's own idea does prove {prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with a larger power of $1/\lambda_H$, and {prf:ref}`ntk_autoencoders-theorem-5-1-path` is sharper.
+The paper's own idea does prove {prf:ref}`ntk_autoencoders-theorem-5-1-repaired`, with $\lambda_H$ in place of $\lambda_0$, and {prf:ref}`ntk_autoencoders-theorem-5-1-path` is sharper.
 For gradient descent we know of no repair at a comparable width.
 
 The substantive points, in order of weight; "OCR" says whether a scanning error could explain them.
@@ -402,7 +400,7 @@ The substantive points, in order of weight; "OCR" says whether a scanning error 
 | Place | Printed | What is wrong | Correction |
 | --- | --- | --- | --- |
 | Section 3.2, (5.12), Lemma A.2 | $H^\infty = G^\infty$ | the derivative of the step is a delta function, not zero; no OCR | {prf:ref}`ntk_autoencoders-H-limit-corrected`, {prf:ref}`ntk_autoencoders-lemma-A-2-corrected` |
-| after (5.12), Lemma 5.1 | $\lambda_{\min}(H^\infty) = \lambda_0$, $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ | false for almost all data with $n \ge 5$; fails with probability near one for orthonormal samples | {prf:ref}`ntk_autoencoders-K-limit-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-1-corrected` |
+| after (5.12), Lemma 5.1 | $\lambda_{\min}(H^\infty) = \lambda_0$, $\lambda_{\min}(H(0)) \ge \frac34\lambda_0$ | false for nearly all random data with $n \ge 5$; fails with probability near one for orthonormal samples | {prf:ref}`ntk_autoencoders-K-limit-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-1-corrected` |
 | Lemmas 5.2, 5.5; also the proofs of 5.6, 5.7 and (C.3) | $\lVert\phi(M)\rVert \le \lVert M\rVert$ | false in spectral norm; no OCR. Lemma 5.6 is true with another proof; Lemma 5.7 is about random starts, for which we saw no failure | {prf:ref}`ntk_autoencoders-lemma-5-2-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-5-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-6`, {prf:ref}`ntk_autoencoders-lemma-5-7-corrected` |
 | (5.20) | $64\lambda_n \le \lambda_0$ is used | $\lambda_n \ge 1 > \frac12 \ge \lambda_0$ for every data set; no OCR | none: the flipped neurons would have to be counted. Measured: {prf:ref}`ntk_autoencoders-equation-5-20-corrected` |
 | Claim C.2, width of Lemma 5.1 | $\lVert\mathbb E ZZ^\top\rVert \le 3n\lambda_n$ | the same delta function; grows like $n^2/4\pi$ for orthonormal samples | {prf:ref}`ntk_autoencoders-claim-C-2-corrected`, {prf:ref}`ntk_autoencoders-lemma-5-1-growth` |
@@ -437,7 +435,7 @@ Cosine: {answer}`0.975+-0.01`
 ````{solution} ntk_autoencoders-exercise-pair
 :class: dropdown
 
-Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is about $\frac\pi2\psi(1 - \kappa\psi)$ for samples at angle $\psi$, passes $\frac14$.
+Just above cosine $0.975$: there $\lambda_H/\lambda_0$, which is at most $\frac\pi2\psi$ for samples at angle $\psi$, passes $\frac14$.
 At $0.9$ the decoder achieves the rate $\lambda_0$ and {prf:ref}`ntk_autoencoders-observation-decoder` is refuted: the claim is about close samples.
 
 ```pycon

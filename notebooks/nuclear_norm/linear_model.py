@@ -17,7 +17,7 @@ r"""
 
 Features that always agree with the label, features that agree with it only in training, and one weight for each: in this model {cite:t}`shi_2024`, Section 6.4 and Appendix E, compares weight decay with a bound on the rank.
 Everything in it can be computed up to rounding, without samples.
-We judge each statement, find that the theorem's rank-bounded optimum does not exist, and then solve the model for the nuclear norm itself, which the theorem does not cover.
+We judge each statement, find that no weights attain the theorem's rank-bounded optimum, and then solve the model for the nuclear norm itself, which the theorem does not cover.
 The [story](story) gives the overview.
 """
 
@@ -559,14 +559,14 @@ $\gamma\in(\frac3{\sqrt r},\frac12)$ is empty for $r\le36$, so $r\ge37$ througho
 
 ```{claim} A more general setting
 :label: nuclear_norm-more-general
-:number: Start of Section 6.4
+:number: Sections 6.3.1 and 6.4
 :kind: remark
 :expected: two readings
 :place: Section 6.4
 :rests_on: nuclear_norm-proposition-6-3
 :found: The data are more general, with any number of features; but the proved result needs $r>36$ and so does not cover the task in the plane.
 
-The theoretical result is for a more general setting than that of Section 6.3.1.
+"We provide a more general setting in Section 6.4" than the task in the plane of Section 6.3.1, and the theoretical result is "for a more general setting".
 ```
 
 The data are more general: any number of features, and any $\gamma$.
@@ -588,7 +588,7 @@ That task is the model with $r=|U|=1$, $\gamma=\frac15$; neither $\gamma>\frac3{
 :number: Beside (E.49)
 :expected: holds
 :place: the book's own, Appendix E.1.4, (E.49)
-:found: 'The printed reason fails for small $\gamma$, but without consequence: the inequality that it should support is still true.'
+:found: 'The printed reason fails for small $\gamma$, but without consequence: the next step, (E.51), follows from the true denominator.'
 
 For $\gamma<\frac38$ the denominator in Hoeffding's inequality for $\frac3{4\gamma}\sum_Rz_j+\sum_Uz_j$, $\frac{9r}{16\gamma^2}+4|U|$, is above the $4d$ of (E.49), $d=r+|U|$.
 ```

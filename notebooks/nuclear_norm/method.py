@@ -120,7 +120,7 @@ $\square$
 
 Without weight decay on the head, the penalty acts only through the optimiser's trajectory.
 The linear model avoids this by freezing the head at ones.
-With the head fixed in size, and $\Phi(x)=Ax$, the penalty is again not about selection:
+With a head $v$ of fixed size and $\Phi(x)=Ax$, so that the score is $u^\top x$ with $u=A^\top v$, the penalty is again not about selection:
 
 ```{claim} Rank one is cheapest for full extractors
 :label: nuclear_norm-rank-one
@@ -132,7 +132,7 @@ $\min\{\|XA^\top\|_*:A^\top v=u\}=\|Xu\|_2/\|v\|_2$, attained at $A=vu^\top/\|v\
 
 *Proof.*
 $\|XA^\top\|_*\ge\|XA^\top\|_2\ge\|XA^\top v\|/\|v\|=\|Xu\|/\|v\|$.
-$\square$ A full linear extractor thus pays $\lambda\sqrt{u^\top X^\top Xu}$, the size of its *output*.
+$\square$ With $\|v\|=1$ a full linear extractor thus pays $\lambda\sqrt{u^\top X^\top Xu}$, the size of its *output*.
 Only a diagonal extractor, with one weight per feature, makes the nuclear norm select.
 """
 
@@ -408,7 +408,7 @@ Multiply all singular values by a factor: which of the two changes?
 :class: dropdown
 
 The printed one falls from $\frac{24}4=6$ to $3$, the corrected one rises from $\frac{24}{16}=1.5$ to $3$; the rank is 3 throughout.
-The features became smaller and their spectrum flatter, and the printed quantity, which has the scale of $\sigma$, sees only the first.
+The features became smaller and their spectrum flatter, and in the printed quantity, which has the scale of $\sigma$, the first outweighs the second.
 So a falling curve as in Figure 6.5 is compatible with a spectrum that concentrates, spreads or does neither ({prf:ref}`nuclear_norm-counterpart-rank`).
 
 ```pycon

@@ -17,7 +17,7 @@ r"""
 
 The thesis {cite:p}`shi_2024` says that the nuclear norm helps because it lowers the rank of the features.
 But it also makes the features small, and so do other penalties.
-Section 6.3.3 compares it with CORAL and MIRO, which do neither.
+Section 6.3.3 compares it with CORAL and MIRO, which aim at neither.
 This chapter replaces it by five other penalties, in the small counterpart of [the experiments](experiments): four that depend only on sizes, and one that depends only on the rank.
 The [story](story) gives the overview.
 """

@@ -78,7 +78,7 @@ Then the optimal solution of ERM-rank on the ID task has OOD accuracy 100%, and 
 
 *In words.*
 With infinitely many data, minimise the logistic loss plus a penalty.
-A bound on the number of features in use keeps the invariant ones; weight decay keeps all of them and does much worse than guessing.
+A bound on the number of features in use keeps only invariant ones; weight decay keeps features of both kinds and does much worse than guessing.
 
 *What the symbols cost.*
 There must be many environmental features, $|U|>\frac r{\gamma^2}$, each of a strength $\gamma$ between $\frac3{\sqrt r}$ and $\frac12$, which leaves room only for $r>36$; and the decay must not be too weak.
@@ -87,7 +87,7 @@ There must be many environmental features, $|U|>\frac r{\gamma^2}$, each of a st
 It says that the *form* of a penalty, not its strength, decides which features survive: a warning for all who rely on weight decay against spurious features.
 
 *What we found.*
-The weight-decay half holds comfortably, and fails only as $\lambda\to0$ ({prf:ref}`nuclear_norm-vanishing-decay`).
+The weight-decay half holds comfortably; without its condition on $\lambda$ it fails as $\lambda\to0$ ({prf:ref}`nuclear_norm-vanishing-decay`).
 The rank half has to be repaired.
 What the method really uses, the nuclear norm, is not in the proposition, but it does what the thesis hopes for in a whole range of tasks.
 
@@ -272,7 +272,7 @@ We have neither the backbone nor the data.
 In our small replicas (same protocol, three seeds) we cannot distinguish the gains from zero; with 64 seeds the nuclear norm gains half a point on rotated digits:
 
 ```{verdict} nuclear_norm-counterpart-erm
-In our small replica we cannot distinguish the gain from zero.
+With three seeds we cannot distinguish the gain from zero.
 ```
 
 Nor is it clear that the rank is what helps.
@@ -280,12 +280,12 @@ Of six penalties in the same replica the nuclear norm gains most.
 With the eight seeds of the control we cannot distinguish it from any other; the 64 seeds of a recorded run distinguish it from weight decay, but not from the Frobenius norm, which depends only on the size of the features.
 
 ```{verdict} nuclear_norm-control-special
-The nuclear norm leads, but not by more than chance allows.
+With eight seeds the nuclear norm leads, but not by more than chance allows.
 ```
 
 ## Where the paper and the numbers disagree
 
-In fairness, the weight-decay half of the proposition is true and stronger than printed, the method does select invariant features in the model, and every average in the tables rises.
+In fairness, the weight-decay half of the proposition is true and stronger than printed, the method does select invariant features in many tasks of the model, and every average in the tables rises.
 
 | Statement | What is wrong | Correction |
 | --- | --- | --- |
@@ -393,7 +393,7 @@ All verdicts are in the [ledger](../book/ledger); every statement that failed is
 ## The claims as a map
 """
 
-# %% mystnb={"figure": {"name": "nuclear_norm-fig-roadmap", "caption": "Proposition 6.3 depends on Lemmas 6.1 (3) and 6.2, which do not hold as printed. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "nuclear_norm-fig-roadmap", "caption": "Proposition 6.3 depends on Lemmas 6.1 (3) and 6.2, each of which is true in one reading and false in another. An arrow leads from a claim to those whose proofs use it, and from a refuted claim to its correction."}, "image": {"alt": "A graph of the claims of the part; arrows lead from a claim to those whose proofs use it."}} tags=["hide-input"]
 show.roadmap("nuclear_norm")
 
 # %% [markdown]
