@@ -504,7 +504,7 @@ r"""
 :expected: trend
 :place: Appendix B
 :rests_on: feature_emergence-lemma-12, feature_emergence-lemma-14, feature_emergence-lemma-18, feature_emergence-lemma-19
-:found: 'The background part shrinks like the first step size to the power {mean .1f}: quadratically for balanced labels, where linearly would do.'
+:found: 'Errors vanish with the first step size: the relevant part to the power {a_mean .1f}, the background to the power {b_mean .1f}; linearly would do.'
 
 With $\sigma_\xi=k^{-3/2}$, the second gradient is $-a_i\sum_jM_jT_j$ with $T_j\approx\beta\gamma/\tilde\sigma$ for $j\in A$ and $|T_j|\le\frac1{\tilde\sigma}e^{-\Theta(k)}+O(\sigma_\phi^2\epsilon_{e2}\tilde\sigma)$ for $j\notin A$, where $\epsilon_{e2}$ is proportional to $\eta^{(1)}$ up to $e^{-\Theta(k)}$.
 ```

@@ -19,6 +19,7 @@ def test_second_step_is_better_and_shrinks_with_the_first() -> None:
     found = steps.second_step(data.parity_mixture(20, 3), 0, 3, [1e-3, 1e-2])
     assert found["ratio"][0] < 0.05 * found["ratio"][1] < found["step 1"][0]
     assert found["bias"][1] == pytest.approx(10 * found["bias"][0], rel=0.3)
+    assert found["relevant"][1] == pytest.approx(100 * found["relevant"][0], rel=0.3)
     assert len(found["step 1"]) == 2
 
 

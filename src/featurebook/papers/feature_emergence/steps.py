@@ -72,17 +72,19 @@ def second_step(
     dist: Distribution, s: int, neurons: int, etas: Sequence[float]
 ) -> dict[str, list[float]]:
     """Medians over neurons of what is wrong with the second gradient, for each eta^(1) (Lemmas
-    20-22), every sample active: ratio of background to relevant component, |T_b|, |T_a|; and the
-    ratio after step 1."""
+    20-22), every sample active: the largest |T_j - beta gamma / sigma~| of j in A, ratio of
+    background to relevant component, |T_b|, |T_a|; and the ratio after step 1."""
     p = network.initial(generator(s, "second"), dist.D, neurons, dist.k, network.sigma_a(dist))
     p = {name: v[:neurons] for name, v in p.items()}
     noise = dist.k**-1.5
     c = exact.gradient_components(dist, p["W"], p["b"], noise)
     found = {"step 1": [float(exact.ratio(c.T, dist.k).median())] * len(etas)}
-    found |= {"ratio": [], "bias": [], "second": []}
+    found |= {"relevant": [], "ratio": [], "bias": [], "second": []}
     for step in etas:
         q = step * p["a"][:, None] * c.T
         after = exact.gradient_components(dist, q, p["b"] + step * p["a"] * c.T_b, noise)
+        off = after.T[:, : dist.k] - (after.beta * dist.gamma / dist.sigma)[:, None]
+        found["relevant"].append(float(off.abs().max(1).values.median()))
         found["ratio"].append(float(exact.ratio(after.T, dist.k).median()))
         found["bias"].append(float(after.T_b.abs().median()))
         found["second"].append(float(after.T_a.abs().median()))

@@ -94,8 +94,9 @@ def shrinks(second_gradients: dict[str, Any], name: str) -> Verdict:
 
 @claims.check("lemma-20")
 def second_gradient(second_gradients: dict[str, Any]) -> Iterator[Verdict]:
-    """The ratio of background to relevant components, by η⁽¹⁾."""
-    yield shrinks(second_gradients, "ratio")
+    """The deviation of relevant components, and the ratio of background ones to them, by η⁽¹⁾."""
+    for name in ("relevant", "ratio"):
+        yield shrinks(second_gradients, name)
 
 
 @claims.check("lemma-21")
