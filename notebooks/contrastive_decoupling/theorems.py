@@ -426,7 +426,7 @@ r"""
 :rests_on: contrastive_decoupling-definition-2-1
 :found: Atoms and dense directions are eigenvectors of the covariance, which is all that this takes.
 
-Without augmentation, for $v$ an atom or in $\mathbf M^\perp$ and $b_i=0$, $\mathbb E[h_i(x)\langle x,v\rangle]=\langle w_i,v\rangle\,\mathbb E\langle x,v\rangle^2$.
+Without augmentation, for $v$ an atom or a basis vector of $\mathbf M^\perp$, of length 1, and $b_i=0$, $\mathbb E[h_i(x)\langle x,v\rangle]=\langle w_i,v\rangle\,\mathbb E\langle x,v\rangle^2$.
 ```
 
 ```{claim} Pull under a bias

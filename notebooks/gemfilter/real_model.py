@@ -149,7 +149,7 @@ In SmolLM2-135M-Instruct, the filter layer recalls more of a needle when the pro
 ```{claim} Training makes the layer
 :label: gemfilter-real-untrained
 :expected: trend
-:found: On prompts of 1,000 tokens and more recall exceeds the best untrained layer's by {mean .2f}, although that layer is chosen with hindsight; on prompts of 300 it may be chance, even with eight texts.
+:found: On prompts of 1,000 tokens and more recall exceeds the best untrained layer's by {mean .2f}, although that layer is chosen with hindsight; on prompts of 300 it is at the edge of chance.
 
 The filter layer of SmolLM2-135M-Instruct recalls more of a needle than any layer of an untrained network of the same shape.
 ```
@@ -219,7 +219,7 @@ r"""
 ```{claim} The released GemFilter beats SnapKV
 :label: gemfilter-real-released
 :expected: open
-:found: On these three texts it scores less than SnapKV; the eight of the recorded runs do not tell the two apart. The order printed for larger models is not seen here.
+:found: On prompts of 300 tokens it scores less than SnapKV; on longer ones the recorded run does not tell the two apart. The order printed for larger models is not seen here.
 
 In SmolLM2-135M-Instruct, the released GemFilter scores more than SnapKV with the same $k$.
 ```
@@ -268,7 +268,7 @@ In SmolLM2-135M-Instruct, at the shortest length, our variant of GemFilter, whic
 ```{claim} The selection beats random tokens
 :label: gemfilter-real-ours
 :expected: open
-:found: On prompts of 1,000 tokens its lead over random tokens is at the edge of chance, and how a processor rounds decides on which side; on prompts of 300 there is none.
+:found: On prompts of 1,000 tokens its lead over random tokens is at the edge of chance, since one recorded run lies just beyond it and one does not; on prompts of 300 there is none.
 
 In SmolLM2-135M-Instruct, at the shortest length, our variant of GemFilter scores more than the question with random tokens.
 ```
@@ -424,7 +424,7 @@ r"""
 There the full cache beats the released GemFilter, One-Run beats it with the same places, and SnapKV beats H2O.
 
 `featurebook record gemfilter/real_model` did so on prompts of 1,000 to 8,000 tokens, of which 100 or 1,024 are kept, again with eight texts.
-The full cache leads there, too, and means of five help; One-Run has no clear lead any more, and our variant, which keeps the question, is rather worse than the released code.
+The full cache leads there, too, and means of five help; One-Run has no clear lead any more, and our variant, which keeps the question, is no better than the released code.
 """
 
 # %%

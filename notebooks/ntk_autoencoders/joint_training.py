@@ -143,7 +143,7 @@ r"""
 :rests_on: ntk_autoencoders-kernel-forms
 :found: Grönwall's inequality proves it, and the flows that we follow stay below the bound at all recorded times.
 
-If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\,\lVert X - U(0)\rVert_F^2$ there.
+If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\,\lVert X - U(0)\rVert_F^2$ there, along a solution of the gradient flow (not where neurons slide: {prf:ref}`ntk_autoencoders-sliding`).
 ```
 
 ```{claim} The encoder's movement
@@ -220,7 +220,7 @@ No neuron is near a hyperplane, so the path depends smoothly on the start, and r
 :corrects: ntk_autoencoders-lemma-5-5
 :found: The features' norm in place of $\lVert W(0)\rVert$ repairs the proof, and the groups of the counterexample come within a few per cent of this radius.
 
-$\lVert A(t) - A(0)\rVert_F \le \frac{2\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
+For a solution of the gradient flow: $\lVert A(t) - A(0)\rVert_F \le \frac{2\sqrt d\,(\lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
 Proof: $\lVert\dot A\rVert_F = \frac1{\sqrt{md}}\lVert(X - U)\Phi^\top\rVert_F \le \frac1{\sqrt{md}}\lVert X - U\rVert_F\,\lVert\Phi(s)\rVert$, and $\lVert\Phi(s)\rVert \le \lVert\Phi(0)\rVert + \sqrt{\lambda_n}R_w$ as in the corrected Lemma 5.2.
@@ -244,7 +244,7 @@ A flow that converges at a rate has a short path, whatever the norms of its weig
 :rests_on: ntk_autoencoders-lemma-5-3
 :found: A flow that converges at a rate makes no detours, whatever the size of its weights; the groups against Lemma 5.5 nearly attain the bound.
 
-If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then the path of $(W, A)$ up to $t$ has a length of at most $\sqrt{2d/\lambda_0}\,\lVert X - U(0)\rVert_F$.
+For a solution of the gradient flow: if $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then the path of $(W, A)$ up to $t$ has a length of at most $\sqrt{2d/\lambda_0}\,\lVert X - U(0)\rVert_F$.
 So Lemma 5.5 holds whenever $\lambda_n(\lVert W(0)\rVert + R_w)^2 \ge \frac12m\lambda_0$, which Gaussian weights satisfy with probability tending to one.
 ```
 
@@ -558,7 +558,7 @@ r"""
 :rests_on: ntk_autoencoders-lemma-5-7
 :found: With $\sqrt n\lVert W\rVert$ for a false norm bound the proof goes through; for the term of the expansion it gives only $\frac{16\eta n}d$, of order $\eta$ and not $\eta^2$.
 
-$C_3 = -\frac{2\eta}d\mathrm{vec}^\top v_2 \le \frac{16\eta^2}d\sqrt{n\lambda_n}\,\lVert X - U(k)\rVert_F^2$. (With $\frac\eta d$ as printed; the expansion has $-2\,\mathrm{vec}^\top v_2$.)
+With probability at least $1-3e^{-m}$: $C_3 = -\frac{2\eta}d\mathrm{vec}^\top v_2 \le \frac{16\eta^2}d\sqrt{n\lambda_n}\,\lVert X - U(k)\rVert_F^2$. (With $\frac\eta d$ as printed; the expansion has $-2\,\mathrm{vec}^\top v_2$.)
 ```
 
 ```{claim} The second-order term
@@ -569,7 +569,7 @@ $C_3 = -\frac{2\eta}d\mathrm{vec}^\top v_2 \le \frac{16\eta^2}d\sqrt{n\lambda_n}
 :rests_on: ntk_autoencoders-lemma-5-7
 :found: The same repair of the norm bound proves it, even for the larger term that the expansion has; the runs stay far below.
 
-$C_4 = -\frac{2\eta}d\mathrm{vec}^\top v_3 \le \frac{8\eta^2}d\sqrt n\,\lambda_n\,\lVert X - U(k)\rVert_F^2\,\lVert X - U(0)\rVert_F$. (We check the larger $-2\,\mathrm{vec}^\top v_3$ whenever $\eta < d$.)
+With probability at least $1-2e^{-m}$: $C_4 = -\frac{2\eta}d\mathrm{vec}^\top v_3 \le \frac{8\eta^2}d\sqrt n\,\lambda_n\,\lVert X - U(k)\rVert_F^2\,\lVert X - U(0)\rVert_F$. (We check the larger $-2\,\mathrm{vec}^\top v_3$ whenever $\eta < d$.)
 ```
 
 Both proofs use $\lVert\phi(M)\rVert \le \lVert M\rVert$.

@@ -298,6 +298,8 @@ def one_example_moves_little(seed: int) -> Iterator[Verdict]:
         found.append(gradients_and_bounds(W, b, (x * mask, x * ~mask), normal(N, d1), tau))
     left, right = map(torch.cat, zip(*found, strict=True))
     yield inequality(left, right, slack=1e-12, what="gradient of one example, and its bound")
+    attained, bound = (x[0] for x in nearly_attained(1000.0))
+    yield identity(attained, bound, tolerance=1e-5, what="both, of an instance near equality")
 
 
 @claims.check("fact-a-1-rate")

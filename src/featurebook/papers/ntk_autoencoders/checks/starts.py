@@ -14,7 +14,15 @@ from scipy import stats
 from torch import Tensor
 
 from featurebook import core
-from featurebook.papers.ntk_autoencoders import bounds, data, exact, experiments, kernels
+from featurebook.papers.ntk_autoencoders import (
+    bounds,
+    data,
+    exact,
+    experiments,
+    kernels,
+    network,
+    sliding,
+)
 from featurebook.papers.ntk_autoencoders.checks.registry import claims
 from featurebook.papers.ntk_autoencoders.experiments import ensemble, norms
 from featurebook.papers.ntk_autoencoders.kernels import Geometry
@@ -258,3 +266,14 @@ def fourth_moment(moments: Moments) -> Iterator[Verdict]:
     """An upper bound of the left side against the right one."""
     most = [sqrt(3) * f.d * f.lambda_n for f in moments.forms]
     yield inequality(moments.fourth, most, what="upper bound of the left side, estimated")
+
+
+@claims.check("sliding")
+def slower_than_proved() -> Iterator[Verdict]:
+    """The least eigenvalue of G on the way, and the error at t = 40 against that of Lemma 4.3."""
+    X, p, times = sliding.samples(), sliding.start(), [0.0, 10.0, 20.0, 40.0]
+    shape = kernels.geometry(X)
+    seen = network.flow("weak", p, X, times, step=0.05, observe=kernels.watch("weak", p, X))
+    allowed = bounds.flow_bound(shape.lambda_0 / shape.d, times, seen["error"][0])
+    yield inequality(shape.lambda_0 / 2, seen["least"], what="λ₀/2, and λ_min(G) on the way")
+    yield inequality(1.5 * allowed[-1], seen["error"][-1], what="1.5 times what is allowed, error")
