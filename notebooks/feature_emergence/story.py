@@ -446,9 +446,10 @@ In fairness, both main results are true as their authors use them, no step towar
 | Statement | What is wrong | Correction or remark |
 |---|---|---|
 | Theorem 2 ({prf:ref}`feature_emergence-theorem-2`) | false for large $\gamma$, and for $p_o$ of order $1/D^2$ | {prf:ref}`feature_emergence-theorem-2-corrected`, which covers the $p_o$ of Theorem 1 |
-| the mixture of Theorem 2's proof ({prf:ref}`feature_emergence-mixture-membership`) | in $\mathcal F_\Xi$ only for $p_o=1/2$, so the proof covers only that value | {prf:ref}`feature_emergence-mixture-corrected`, {prf:ref}`feature_emergence-sharper-bound` |
-| One-Step cosines in Table 3 | in exact arithmetic they cannot depend on $d$ | {prf:ref}`feature_emergence-dimension-free`; rounding produces such cosines, {numref}`feature_emergence-fig-float32` |
+| the mixture of Theorem 2's proof ({prf:ref}`feature_emergence-mixture-membership`) | in $\mathcal F_\Xi$ only for $p_o=1/2$ | {prf:ref}`feature_emergence-mixture-corrected`, {prf:ref}`feature_emergence-sharper-bound` |
+| One-Step cosines in Table 3 | in exact arithmetic they cannot depend on $d$ | {prf:ref}`feature_emergence-dimension-free`; {numref}`feature_emergence-fig-float32` |
 | Table 4 | some accuracies are below those of constant rules, unless the test sample was rebalanced | {prf:ref}`feature_emergence-trivial-rules` |
+| Theorem 4 ({prf:ref}`feature_emergence-theorem-4`) | false: a fixed function of $\|\tilde x\|$ learns without queries | {prf:ref}`feature_emergence-theorem-4-corrected` |
 | Lemma 35 ({prf:ref}`feature_emergence-lemma-35`) | false where background patterns depend on each other, which the setting allows | {prf:ref}`feature_emergence-lemma-35-corrected` |
 | the ReLU formula for Gaussian mixtures ({prf:ref}`feature_emergence-gaussian-labels`) | zero at the centres for odd $k$ | needs biases: {prf:ref}`feature_emergence-gaussian-labels-corrected` |
 

@@ -2,13 +2,15 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import torch
 
+from featurebook.core import generator
 from featurebook.papers.feature_emergence import hardness, network
 from featurebook.papers.feature_emergence.checks.fixed_features import SUBSETS
 from featurebook.papers.feature_emergence.checks.registry import claims
@@ -16,6 +18,8 @@ from featurebook.verdicts import Verdict
 from featurebook.verdicts.comparisons import exactly, identity, inequality
 
 Subset = tuple[int, ...]
+CHANGES = (42, 46, 51, 55, 61, 66, 67, 80)
+"""Numbers of present patterns at which a hypothesis that learns without queries changes sign."""
 
 
 def products(z: torch.Tensor, subsets: list[Subset]) -> torch.Tensor:
@@ -83,12 +87,74 @@ def query_bounds() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["D", "k", "½ (D choose k)^⅓"]).set_index(["D", "k"])
 
 
+def labels_of(k: int) -> list[Subset]:
+    """The P ⊆ [k] with balanced classes (A0), for uniform patterns."""
+    every = (P for n in range(k + 1) for P in itertools.combinations(range(1, k + 1), n))
+    return [P for P in every if 2 * sum(math.comb(k, s) for s in P) == 2**k]
+
+
+def correlations(D: int, k: int, P: Subset) -> list[Fraction]:
+    """E[y 1(t patterns are present)] for uniform patterns, by t = 0, ..., D."""
+    rest = D - k
+
+    def of(t: int) -> int:
+        signs = ((1 if s in P else -1, s) for s in range(k + 1) if 0 <= t - s <= rest)
+        return sum(y * math.comb(k, s) * math.comb(rest, t - s) for y, s in signs)
+
+    return [Fraction(of(t), 2**D) for t in range(D + 1)]
+
+
+def error_of(D: int, k: int, P: Subset, changes: Sequence[int]) -> Fraction:
+    """The error of -1 that changes its sign at these numbers of patterns that are present."""
+    signs = [-((-1) ** sum(t >= c for c in changes)) for t in range(D + 1)]
+    held = sum(s * x for s, x in zip(signs, correlations(D, k, P), strict=True))
+    return (1 - held) / 2
+
+
+@claims.check("theorem-32")
+def quoted_bound() -> Iterator[Verdict]:
+    """The error of the majority of 1001 fair bits for each of them, and ½ - n⁻³."""
+    n = 1001
+    error = error_of(n, 1, (1,), [(n + 1) // 2])
+    yield exactly(
+        error, ">=", Fraction(1, 2) - Fraction(1, n**3), what="error without queries, and ½ - n⁻³",
+        instance={"class": "one of 1001 fair bits", "hypothesis": "their majority", "queries": 0,
+                  "needed": queries_needed(n, 1)},
+    )  # fmt: skip
+
+
 @claims.check("theorem-4")
-def no_structure_no_learning(T: int, m: int, D: int) -> Iterator[Verdict]:
-    """The bound at D = 100, k = 5 against the partial derivatives that a run asks for."""
-    asked, bound = T * 2 * m * (D + 2), queries_needed(100, 5)
-    what = "the bound against the derivatives that one run uses"
-    yield inequality(bound, asked, informative=bound > asked, what=what)
+def no_structure_no_learning() -> Iterator[Verdict]:
+    """The error of one function of ‖x̃‖² for every A and P at D = 100, k = 5."""
+    found = [error_of(100, 5, P, CHANGES) for P in labels_of(5)]
+    allowed = Fraction(1, 2) - Fraction(1, math.comb(100, 5) ** 3)
+    yield exactly(
+        found, ">=", [allowed] * len(found), what="error without queries, and ½ - (D choose k)⁻³",
+        instance={"D": 100, "k": 5, "P": labels_of(5), "sign changes at": CHANGES, "queries": 0,
+                  "needed": queries_needed(100, 5)},
+    )  # fmt: skip
+
+
+@claims.check("theorem-32-corrected", proof="proved on the page")
+def few_concepts_differ(seed: int) -> Iterator[Verdict]:
+    """j times the j-th largest squared correlation with all parities of three of ten bits: of one
+    parity, of the sign of their sum, and of random functions."""
+    concepts = products(hardness.cube(10), list(itertools.combinations(range(10), 3))).double()
+    points = concepts.shape[1]
+    noise = torch.rand(20, points, generator=generator(seed, "queries")).double() * 2 - 1
+    functions = torch.cat([concepts[:1], concepts.sum(0).sign()[None], noise, noise.sign()])
+    squares = (functions @ concepts.T / points).square().sort(1, descending=True).values
+    places = torch.arange(1, squares.shape[1] + 1)
+    yield inequality((places * squares).flatten(), 1.0, slack=1e-12, what="j times a square")
+
+
+@claims.check("theorem-4-corrected", proof="proved on the page")
+def most_without_queries() -> Iterator[Verdict]:
+    """4 (D choose k) θ² ≤ 1 for the best function of ‖x̃‖², for parities."""
+    sizes = [(D, k) for D in (10, 30, 100) for k in (1, 2, 3, 5)]
+    best = [sum(map(abs, correlations(D, k, tuple(range(1, k + 1, 2))))) / 2 for D, k in sizes]
+    left = [4 * math.comb(D, k) * x**2 for (D, k), x in zip(sizes, best, strict=True)]
+    yield exactly(left, "<=", [Fraction(1)] * len(left), what="4 (D choose k) θ²")
 
 
 @claims.experiment
