@@ -253,7 +253,7 @@ r"""
 :rests_on: cone_sets-theorem-2-corrected
 :found: 'True but empty: at $C=1.2d$ the lower bound $Cp_1$ is at most 0.6 kernels, so the theorem never promises a probability above 0.26.'
 
-At $C=1.2d$ a cone has at least $Cp_1$ kernels on average; only where $Cp_1>1$ does Theorem 2 (corrected) promise a non-empty cone with high probability, here above 0.4.
+At $C=1.2d$ and $f_r\le c_1f_h$ a cone has at least $Cp_1$ kernels on average; only where $Cp_1>1$ does Theorem 2 (corrected) promise a non-empty cone with high probability, here above 0.4.
 ```
 
 This is nowhere the case.

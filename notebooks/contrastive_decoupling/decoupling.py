@@ -515,7 +515,7 @@ r"""
 :rests_on: contrastive_decoupling-lemma-b-4, contrastive_decoupling-lemma-b-4-3-corrected
 :found: 'Empty at every size: with constants 1 the noise alone is small enough only from $\log d$ of about $3\cdot10^{34}$ on; we can run up to 14.'
 
-If few coordinates of $w_i$ reach $b_i$ and $\|w_i\|^2\le O(db_i^2/\log d)$, then $\Pr(|\langle w_i,x^+\rangle|\ge\lambda b_i)\lesssim e^{-\Omega(\log^{1/4}d)}$ for every $\lambda\ge10^{-4}$.
+If few coordinates of $w_i$ reach $b_i$ and $\|w_i\|^2\le O(db_i^2/\log d)$, then $\Pr(|\langle w_i,x^+\rangle|\ge\lambda b_i)\lesssim e^{-\Omega(\log^{1/4}d)}$ for every $\lambda\ge10^{-4}$, where $d_1\ge d^{1+c}$.
 ```
 
 ```{claim} Neurons fire more rarely

@@ -151,11 +151,11 @@ Cones do not change under scaling by $\rho\ne0$, and $(D,s)\in S$ implies $(-D,s
 :place: Appendix B.6
 :found: The paired signs cancel the output, and every neuron has a mirror image; networks built this way confirm all four identities to rounding.
 
-At the start (3.9) the output is 0 and $\mathbf w^{(1)}_i=-\mathbf w^{(1)}_{i+2m}$; $G(-\mathbf w,-b)=\mathbb E[y\mathbf x]-G(\mathbf w,b)$, so that $\mathbf w^{(1)}_i=\mathbf w^{(1)}_{i+m}$ if $\mathbb E[y\mathbf x]=0$.
+At the start (3.9) the output is 0 and $\mathbf w^{(1)}_i=-\mathbf w^{(1)}_{i+2m}$; $G(-\mathbf w,-b)=\mathbb E[y\mathbf x]-G(\mathbf w,b)$ where no input meets the threshold exactly, so that $\mathbf w^{(1)}_i=\mathbf w^{(1)}_{i+m}$ if $\mathbb E[y\mathbf x]=0$.
 ```
 
 At this start every neuron has a twin with the opposite second-layer weight, so the output is 0 and the first gradient is exactly $\ell'(0)a_iG_i$.
-The identity for $G$ is $\mathbf 1(-\mathbf w^\top\mathbf x>-b)=1-\mathbf 1(\mathbf w^\top\mathbf x\ge b)$, for thresholds that no input meets exactly.
+The identity for $G$ is $\mathbf 1(-\mathbf w^\top\mathbf x>-b)=1-\mathbf 1(\mathbf w^\top\mathbf x\ge b)$.
 A cone asks for the absolute value of a cosine, which neither $\rho$ nor a sign changes.
 """
 

@@ -750,7 +750,7 @@ r"""
 :number: Lemma D.3
 :expected: holds
 :place: Appendix D.3.3
-:found: The exact tail is at most a fifth of the bound, and Hoeffding's inequality would allow a much better exponent.
+:found: The exact tail is at most about a fifth of the bound, and Hoeffding's inequality would allow a much better exponent.
 
 For $Z\sim\mathrm{Bin}(n,p)$, $\mu=np$ and $0<\epsilon<1$: $P(|Z-\mu|\ge\epsilon\mu)\le2e^{-\epsilon^2\mu/3}$; as used, $P(|\frac1n\sum z_i|\ge\epsilon)\le2e^{-\epsilon^2n/6}$ for fair signs.
 ```

@@ -294,7 +294,7 @@ The label enters each score with the factor $c$, and by {prf:ref}`looped_transfo
 :rests_on: looped_transformers-label-weight
 :found: At rest all scores vanish, so the label's weight and the drift count only through $c'$; fractions confirm both formulas.
 
-With $Q=\mathrm{diag}(I,c)$ and $P=\eta\,\mathrm{diag}(I,e)$ the query drifts, $\alpha^{(t)}=\alpha+e\langle q^{(t)},\theta^*\rangle$ in every loop from $q^{(0)}=0$, and the loop is at rest where the answer is $c'\alpha\theta^*$ with $c'=\frac c{1+ce}$.
+With $Q=\mathrm{diag}(I,c)$ and $P=\eta\,\mathrm{diag}(I,e)$ the query drifts, $\alpha^{(t)}=\alpha+e\langle q^{(t)},\theta^*\rangle$ in every loop from $q^{(0)}=0$, and if $ce\ne-1$, the loop is at rest where the answer is $c'\alpha\theta^*$ with $c'=\frac c{1+ce}$.
 ```
 
 What the loop reads from the labels is what it reads from the examples, times $\theta^*$; so the last entry of the row follows the others.

@@ -22,6 +22,8 @@ FEW_TASKS = [1, 2, 4]
 """Tasks of their mixtures."""
 TASKS = 4
 """T before the regularisation."""
+ELSEWHERE = ((2, 0.3), (9, 0.5), (2, 2.0))
+"""Further T and γ; with the last β reaches 1."""
 ATTACKED = ((4, 1, 0.3), (16, 1, 0.6), (64, 1, 0.8))
 """T, s and γ at which the reach from the superposed optimum is attacked."""
 ONE_MORE = (64, 1, 0.8, 1)
@@ -88,6 +90,23 @@ def regularised_W(
 
 
 @claims.experiment
+def regularised_elsewhere(
+    s_small: int, W_steps: int, seed: int
+) -> dict[tuple[int, float], NDArray[np.float64]]:
+    """The same from the diagonal optimum, one run, by T and γ in `ELSEWHERE`: (1, 2) each."""
+    return {
+        (T, gamma): training.block_means(
+            training.regularise(
+                torch.tensor(linear.diagonal(s_small, s_small, T)), s_small, s_small, gamma,
+                seeds=[seed], steps=max(W_steps // 4, 20),
+            ),
+            s_small, s_small, 1,
+        ).numpy()
+        for T, gamma in ELSEWHERE
+    }  # fmt: skip
+
+
+@claims.experiment
 def regularised_risks(
     gamma: float, s: int, q: int, m: int, tau: float, reps: int, runs: int, seed: int
 ) -> dict[float, NDArray[np.float64]]:
@@ -114,11 +133,16 @@ def similarity_in_closed_form(
 
 @claims.check("prop-f-9", proof="proved on the page")
 def regularised_on_the_target(
-    regularised_W: dict[str, NDArray[np.float64]], gamma: float, s_small: int
-) -> Iterator[Verdict]:
-    """(α, β) of trained W from the diagonal optimum."""
+    regularised_W: dict[str, NDArray[np.float64]],
+    regularised_elsewhere: dict[tuple[int, float], NDArray[np.float64]],
+    gamma: float, s_small: int,
+) -> Iterator[Verdict]:  # fmt: skip
+    """(α, β) of trained W from the diagonal optimum, also for other T and where β reaches 1."""
     claimed = [1, linear.after_regularisation(TASKS, gamma, s_small)]
     yield identity(regularised_W["diagonal"], claimed, tolerance=0.005, what="α, β")
+    for (T, radius), found in regularised_elsewhere.items():
+        claimed = [1, linear.after_regularisation(T, radius, s_small)]
+        yield identity(found, claimed, tolerance=0.005, what=f"α, β, T = {T}, γ = {radius}")
 
 
 def attacked(case: tuple[Any, ...], evaluations: int, seed: int) -> tuple[Verdict, float]:
