@@ -449,7 +449,7 @@ In fairness, both main results are true as their authors use them, no step towar
 | the mixture of Theorem 2's proof ({prf:ref}`feature_emergence-mixture-membership`) | in $\mathcal F_\Xi$ only for $p_o=1/2$ | {prf:ref}`feature_emergence-mixture-corrected`, {prf:ref}`feature_emergence-sharper-bound` |
 | One-Step cosines in Table 3 | in exact arithmetic they cannot depend on $d$ | {prf:ref}`feature_emergence-dimension-free`; {numref}`feature_emergence-fig-float32` |
 | Table 4 | some accuracies are below those of constant rules, unless the test sample was rebalanced | {prf:ref}`feature_emergence-trivial-rules` |
-| Theorem 4 ({prf:ref}`feature_emergence-theorem-4`) | false: a fixed function of $\|\tilde x\|$ learns without queries | {prf:ref}`feature_emergence-theorem-4-corrected` |
+| Theorem 4 ({prf:ref}`feature_emergence-theorem-4`) | true if labels may be $+1$ without relevant patterns, else false | {prf:ref}`feature_emergence-theorem-4-corrected` |
 | Lemma 35 ({prf:ref}`feature_emergence-lemma-35`) | false where background patterns depend on each other, which the setting allows | {prf:ref}`feature_emergence-lemma-35-corrected` |
 | the ReLU formula for Gaussian mixtures ({prf:ref}`feature_emergence-gaussian-labels`) | zero at the centres for odd $k$ | needs biases: {prf:ref}`feature_emergence-gaussian-labels-corrected` |
 

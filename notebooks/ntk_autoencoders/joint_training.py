@@ -143,7 +143,7 @@ r"""
 :rests_on: ntk_autoencoders-kernel-forms
 :found: Grönwall's inequality proves it, and the flows that we follow stay below the bound at all recorded times.
 
-If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\,\lVert X - U(0)\rVert_F^2$ there, along a solution of the gradient flow (not where neurons slide: {prf:ref}`ntk_autoencoders-sliding`).
+If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\,\lVert X - U(0)\rVert_F^2$ there, along a solution of the gradient flow (neurons that slide are not covered: compare {prf:ref}`ntk_autoencoders-sliding`).
 ```
 
 ```{claim} The encoder's movement

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -29,6 +30,20 @@ def test_moderate_neurons() -> None:
 
 def test_queries_of_theorem_4() -> None:
     assert checks.queries.queries_needed(100, 5) == pytest.approx(211.1, abs=0.1)
+    assert (3 * math.comb(100, 5)) ** (1 / 3) == pytest.approx(609.0, abs=0.1)
+
+
+def test_errors_of_functions_of_the_number_of_patterns() -> None:
+    queries = checks.queries
+    labels = queries.labels_of(5)
+    assert labels == [(1, 2, 5), (1, 3, 5), (2, 4, 5), (3, 4, 5)]
+    most = max(queries.error_of(100, 5, P, queries.CHANGES) for P in labels)
+    assert float(Fraction(1, 2) - most) == pytest.approx(1.16660e-5, rel=1e-5)
+    assert float(queries.error_of(1001, 1, (1,), [501])) == pytest.approx(0.4873874909, abs=1e-10)
+    bits = torch.tensor(list(itertools.product([0, 1], repeat=6)))
+    relevant, t = bits[:, :3].sum(1), bits.sum(1)
+    wrong = torch.isin(relevant, torch.tensor([1, 3])) != (t >= 3)
+    assert queries.error_of(6, 3, (1, 3), [3]) == Fraction(int(wrong.sum()), 64)
     assert checks.queries.query_bounds().iloc[:, 0].is_monotonic_increasing
 
 

@@ -5,6 +5,7 @@ if w·x_i falls, with its gate closed if it rises. (4.4) then has no solution wi
 limit of small steps stays on the hyperplane, as if the gate were partly open.
 """
 
+from collections.abc import Sequence
 from math import sqrt
 
 import torch
@@ -14,6 +15,8 @@ from featurebook.core import Params
 
 COSINE = -0.6
 """Of the two samples."""
+GATE = 0.6
+"""At which the six neurons stay on their hyperplanes."""
 
 
 def samples() -> Tensor:
@@ -39,3 +42,14 @@ def start() -> Params:
     turned = [[(a + b) / sqrt(2), (a - b) / sqrt(2)] for a, b in outputs]
     W = torch.linalg.solve(X.T, torch.tensor(places, dtype=torch.float64).T)
     return {"W": W[None], "A": torch.tensor(turned, dtype=torch.float64).T[None]}
+
+
+def least(gates: Sequence[float]) -> float:
+    """λ_min(G) at the start with these gates, between 0 and 1, of the six sliding neurons."""
+    X, p = samples(), start()
+    W, A = p["W"][0], p["A"][0]
+    pattern = (W.T @ X > 1e-9).double()  # (20, 2); the six are 0 on their hyperplanes
+    for r, gate in enumerate(gates):
+        pattern[r, r // 3] = gate
+    blocks = torch.einsum("ri,rj,ij,ar,br->iajb", pattern, pattern, X.T @ X, A, A) / W.shape[1]
+    return float(torch.linalg.eigvalsh(blocks.reshape(4, 4))[0])
