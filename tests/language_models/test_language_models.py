@@ -207,6 +207,14 @@ def test_untrained_has_the_same_shape(random_model: Any) -> None:
     other = language_models.untrained(llm, 1)
     assert [x.shape for x in other.model.parameters()] == [x.shape for x in llm.model.parameters()]
     assert not torch.equal(other.model.lm_head.weight, llm.model.lm_head.weight)
+    for name, x in other.model.named_parameters():
+        assert (
+            float(x.detach().std()) == pytest.approx(0.02, rel=0.2)
+            if x.ndim > 1
+            else (x == 1).all()
+        ), name
+    again = language_models.untrained(other, 1)
+    assert all(map(torch.equal, again.model.parameters(), other.model.parameters()))
 
 
 def test_the_command_says_what_is_wrong_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ model, or none that can be used, is *open* and says in one line why. A chapter t
 module in a cell is executed again if the model changes.
 """
 
+import copy
 import json
 import os
 from collections.abc import Callable
@@ -157,8 +158,18 @@ def random_llama(seed: int = 0, **sizes: int) -> LanguageModel:
 
 
 def untrained(llm: LanguageModel, seed: int = 0) -> LanguageModel:
-    """A model of the same shape with the same tokenizer and newly initialised weights."""
-    model = _drawn(_extra(), llm.model.config, seed).to(llm.model.dtype)
+    """A model of the same shape with the same tokenizer and newly initialised weights.
+
+    As transformers does it, but in the numbers of the model, which takes a third of the time:
+    normal matrices of the standard deviation that the configuration names, norms of one, no bias.
+    """
+    g, model = torch.Generator().manual_seed(seed), copy.deepcopy(llm.model)
+    with torch.no_grad():
+        for name, x in model.named_parameters():
+            if x.ndim > 1:
+                x.normal_(0, model.config.initializer_range, generator=g)
+            else:
+                x.fill_(0.0 if name.endswith("bias") else 1.0)
     return LanguageModel(model, llm.tokenizer, f"{llm.source} before training")
 
 
