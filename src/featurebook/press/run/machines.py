@@ -61,7 +61,7 @@ class Setting:
     module: str = "featurebook"
 
 
-DOUBLE = Setting("double precision", {}, module="featurebook.press.run.in_double")
+DOUBLE = Setting("double precision", {}, module="featurebook.cli.in_double")
 """The setting for checks that train."""
 
 

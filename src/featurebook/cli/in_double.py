@@ -1,6 +1,6 @@
 """The command line with every training in double precision.
 
-    python -m featurebook.press.run.in_double check cone_sets --json
+    python -m featurebook.cli.in_double check cone_sets --json
 
 Every training goes through `core.train`. Here it gets the start and the data that it would get in
 single precision, computes with them in double precision, and rounds what it has found.

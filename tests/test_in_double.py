@@ -5,9 +5,10 @@ from functools import partial
 import pytest
 import torch
 
+from featurebook.cli import in_double
 from featurebook.core import Observe, train
 from featurebook.press.book.places import find_chapter
-from featurebook.press.run import in_double, machines
+from featurebook.press.run import machines
 
 SGD = partial(torch.optim.SGD, lr=0.1)
 CONSTANT = torch.tensor([0.1, 0.2, 0.3])
