@@ -355,7 +355,7 @@ For $t\le T_1$: $\|\mathbf M^\perp\mathbf M^{\perp\top}w_i^{(t)}\|^2\le(1+1/\ope
 ```
 
 At finite size the identity gives the factors exactly: $1-\eta\lambda+\eta(1-\frac1{|\mathfrak B|})p(1-\frac d{d_1})$ on the atoms and $1-\eta\lambda-\eta(1-\frac1{|\mathfrak B|})p\frac d{d_1}$ off them.
-We compare a short run with a large batch.
+We compare a short run with a large batch, whose gradients are near the population's by {prf:ref}`contrastive_decoupling-fact-a-1`.
 The next simplest laws are no growth, and growth at the rate without the mask, $p+\sigma^2$ in place of $p$.
 """
 

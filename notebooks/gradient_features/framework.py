@@ -484,7 +484,7 @@ With random directions after step one, the same run also reaches $\epsilon$ with
 The printed proof of Theorem B.3 runs {prf:ref}`gradient_features-theorem-b-7` on the second layer against the network of {prf:ref}`gradient_features-lemma-3-14`.
 The first layer moves meanwhile; {prf:ref}`gradient_features-lemma-b-8` and {prf:ref}`gradient_features-lemma-b-9` bound how far, and {prf:ref}`gradient_features-lemma-b-10` what this costs.
 That gives (B.96).
-Theorem 3.12 repeats the steps for samples, with the deviation of {prf:ref}`gradient_features-lemma-b-18`, the network of {prf:ref}`gradient_features-lemma-b-19` and the bounds of {prf:ref}`gradient_features-lemma-b-20-22`.
+Theorem 3.12 repeats the steps for samples, with the deviation of {prf:ref}`gradient_features-lemma-b-18`, the network of {prf:ref}`gradient_features-lemma-b-19`, the bounds of {prf:ref}`gradient_features-lemma-b-20-22` and the movement of {prf:ref}`gradient_features-lemma-b-21`.
 
 The data are $\mathbf x=y\rho e_1\pm1.2\,e_j$ in ten dimensions, $\rho=0.8$, 36 points, so the population gradient is exact.
 All parameters of the data and the teacher differ from 1 except $p$, and the hidden constants are set to 1; the teacher is that of {prf:ref}`gradient_features-lemma-b-26`, with loss 0.

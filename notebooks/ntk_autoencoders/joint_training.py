@@ -143,7 +143,7 @@ r"""
 :rests_on: ntk_autoencoders-kernel-forms
 :found: Grönwall's inequality proves it, and the flows that we follow stay below the bound at all recorded times.
 
-If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\,\lVert X - U(0)\rVert_F^2$ there, along a solution of the gradient flow (neurons that slide are not covered: compare {prf:ref}`ntk_autoencoders-sliding`).
+If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVert_F^2 \le e^{-\lambda_0 s/d}\,\lVert X - U(0)\rVert_F^2$ there, along a solution of the gradient flow.
 ```
 
 ```{claim} The encoder's movement
@@ -157,7 +157,7 @@ If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ on $[0, t)$, then $\lVert X - U(s)\rVe
 If $\lambda_{\min}(K(s)) \ge \lambda_0/2$ and $\lVert A(s) - A(0)\rVert_F \le R_a$ on $[0, t)$, then $\lVert W(t) - W(0)\rVert_F \le R_w' = \frac{2\sqrt{d\lambda_n}\,(\lVert A(0)\rVert + R_a)\,\lVert X - U(0)\rVert_F}{\sqrt m\,\lambda_0}$.
 ```
 
-Both are proved as printed: the first by Grönwall's inequality, the second because $\lVert\dot W\rVert_F \le \frac1{\sqrt{md}}\lVert X\rVert\,\lVert A\rVert\,\lVert X - U\rVert_F$ (the activation pattern only sets entries to zero) and $\int_0^\infty e^{-\lambda_0 s/2d}ds = 2d/\lambda_0$.
+Both are proved as printed, where neurons do not slide (compare {prf:ref}`ntk_autoencoders-sliding`): the first by Grönwall's inequality, the second because $\lVert\dot W\rVert_F \le \frac1{\sqrt{md}}\lVert X\rVert\,\lVert A\rVert\,\lVert X - U\rVert_F$ (the activation pattern only sets entries to zero) and $\int_0^\infty e^{-\lambda_0 s/2d}ds = 2d/\lambda_0$.
 We follow the flow (Runge-Kutta) and check the conclusions while the hypothesis held at all recorded times, with $R_a$ and $R_w$ the largest movements that occur.
 """
 

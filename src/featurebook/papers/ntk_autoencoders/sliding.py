@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from featurebook.core import Params
+from featurebook.core.spectra import eigh
 
 COSINE = -0.6
 """Of the two samples."""
@@ -52,4 +53,4 @@ def least(gates: Sequence[float]) -> float:
     for r, gate in enumerate(gates):
         pattern[r, r // 3] = gate
     blocks = torch.einsum("ri,rj,ij,ar,br->iajb", pattern, pattern, X.T @ X, A, A) / W.shape[1]
-    return float(torch.linalg.eigvalsh(blocks.reshape(4, 4))[0])
+    return float(eigh(blocks.reshape(4, 4))[0][0])

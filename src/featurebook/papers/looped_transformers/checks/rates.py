@@ -128,7 +128,7 @@ def more_loops(exact_prompts: Exact) -> Iterator[Verdict]:
     for X, task, alpha, _ in exact_prompts:
         if any(X.ravel()):
             net = LoopedTransformer.gradient_descent(len(X), len(task), object)
-            largest = float(np.linalg.norm((X.T @ X).astype(float), 2))
+            largest = float(eigh((X.T @ X).astype(float))[0].max())
             step = 1 / Fraction(math.ceil(1000 * largest * 1.001), 1000)
             states = net.states(prompt(X, X @ task, alpha), [step] * 4)
             left = [1 + (Z[-1, :-1] @ task) / alpha for Z in states]  # relative, with its sign
