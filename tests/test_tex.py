@@ -25,7 +25,7 @@ NOT_ON_PAPER = (
     ".headerlink, .math, script, style, .tag_hide-input .cell_input, .tag_hide-input summary, svg,"
     ".chip, .figure-data, .tocsection, .onward, .show-code, figure.glued, .cell.check .cell_input,"
     "details.hide, details.offer, details.nearby, .verdict-source, .verdict-more > summary,"
-    ".quick-run, .answer, .slider, noscript"
+    ".quick-run, .answer, .slider, .verdict-repeated, noscript"
 )
 
 pytestmark = [
