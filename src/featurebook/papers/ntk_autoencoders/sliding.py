@@ -22,27 +22,26 @@ GATE = 0.6
 
 def samples() -> Tensor:
     """Two unit vectors with that cosine, (2, 2), float64."""
-    c, s = sqrt((1 + COSINE) / 2), sqrt((1 - COSINE) / 2)
-    return torch.tensor([[c, c], [s, -s]], dtype=torch.float64)
+    near, far = (sqrt(1 + COSINE) + sqrt(1 - COSINE)) / 2, (sqrt(1 + COSINE) - sqrt(1 - COSINE)) / 2
+    return torch.tensor([[near, far], [far, near]], dtype=torch.float64)
 
 
 def start() -> Params:
     """W and A of twenty neurons, (1, 2, 20), float64: six slide along a hyperplane from the start.
 
-    In the coordinates (w·x_1, w·x_2): three neurons of the output (1, 1) are on each sample's
-    hyperplane and active on the other sample, four are silent; of the outputs ±(1, -1) three are
-    active on each sample, and the last four are silent.
+    The outputs are signs, as in the paper. In the coordinates (w·x_1, w·x_2): three neurons of the
+    output (1, 1) are on each sample's hyperplane and active on the other sample, four are silent;
+    of the outputs ±(1, -1) three are active on each sample, and the last four are silent.
     """
     X = samples()
-    c, s = X[0, 0].item(), X[1, 0].item()
+    c, s = sqrt((1 + COSINE) / 2), sqrt((1 - COSINE) / 2)
     high, active = (c + 0.5) * sqrt(40) / (3 * sqrt(2)), s * sqrt(40) / (3 * sqrt(2))
     silent = [(-1.0, -1.0)] * 4
     places = [(0.0, high)] * 3 + [(high, 0.0)] * 3 + silent
     places += [(active, -1.0)] * 3 + [(-1.0, active)] * 3 + silent
     outputs = [(1.0, 1.0)] * 10 + [(1.0, -1.0)] * 3 + [(-1.0, 1.0)] * 3 + [(1.0, -1.0)] * 4
-    turned = [[(a + b) / sqrt(2), (a - b) / sqrt(2)] for a, b in outputs]
     W = torch.linalg.solve(X.T, torch.tensor(places, dtype=torch.float64).T)
-    return {"W": W[None], "A": torch.tensor(turned, dtype=torch.float64).T[None]}
+    return {"W": W[None], "A": torch.tensor(outputs, dtype=torch.float64).T[None]}
 
 
 def least(gates: Sequence[float]) -> float:

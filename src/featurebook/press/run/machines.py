@@ -96,7 +96,7 @@ def of_python(python: Path) -> Setting:
     try:
         done = subprocess.run(asked, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
-        said = (getattr(error, "stderr", "") or str(error)).strip().splitlines()[-1]
+        said = (getattr(error, "stderr", "") or str(error)).strip().rpartition("\n")[2]
         raise BookError(f"--python {python}: needs an interpreter with torch ({said})") from None
     code = Path(featurebook.__file__).parents[1]
     return Setting(f"torch {done.stdout.strip()}", {"PYTHONPATH": str(code)}, str(python))

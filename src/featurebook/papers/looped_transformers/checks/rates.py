@@ -121,8 +121,8 @@ def allowed_steps() -> Iterator[Verdict]:
 
 @claims.check("more-loops", proof="proved on the page")
 def more_loops(exact_prompts: Exact) -> Iterator[Verdict]:
-    """The error before and after each of four loops, in fractions, with a step of at most 1/L,
-    and at most a hundredth less."""
+    """The error before and after each of four loops, in fractions, with a step a little
+    below 1/L."""
     before: list[Any] = []
     after: list[Any] = []
     for X, task, alpha, _ in exact_prompts:
